@@ -1,0 +1,134 @@
+/* num_limb.h: unsigned integers of a fixed number of 64-bit limbs, least significant first (private to vm/num).
+ *
+ * The power sums of a series are such integers; their sizes are constants at every call, so that the loops unroll.
+ * A signed value is kept in two's complement over all its limbs: additions and truncated products need no sign then.
+ * Uses the compiler's 128-bit integer where there is one (build with -DKR_NO_INT128 to do without). */
+#ifndef KR_NUM_LIMB_H
+#define KR_NUM_LIMB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vm/num/num.h"
+
+#if defined(__SIZEOF_INT128__) && !defined(KR_NO_INT128)
+#define KR_LIMB_HAS_WIDE 1
+__extension__ typedef unsigned __int128 kr_limb_wide;
+#endif
+
+/* a * b + add + *carry: gives the low limb, *carry becomes the high one; cannot overflow. */
+static inline uint64_t kr_limb_muladd(uint64_t a, uint64_t b, uint64_t add, uint64_t *carry)
+{
+#ifdef KR_LIMB_HAS_WIDE
+    kr_limb_wide t = (kr_limb_wide)a * b + add + *carry;
+    *carry = (uint64_t)(t >> 64);
+    return (uint64_t)t;
+#else
+    uint64_t a0 = a & UINT32_MAX, a1 = a >> 32, b0 = b & UINT32_MAX, b1 = b >> 32;
+    uint64_t low = a0 * b0, mid = a1 * b0 + (low >> 32), mid2 = a0 * b1 + (mid & UINT32_MAX);
+    uint64_t high = a1 * b1 + (mid >> 32) + (mid2 >> 32);
+    low = (mid2 << 32) | (low & UINT32_MAX);
+    low += add;
+    high += low < add;
+    low += *carry;
+    high += low < *carry;
+    *carry = high;
+    return low;
+#endif
+}
+
+static inline uint64_t kr_limb_mulhi(uint64_t a, uint64_t b)
+{
+    uint64_t high = 0;
+    (void)kr_limb_muladd(a, b, 0, &high);
+    return high;
+}
+
+/* a + b + *carry (0 or 1), *carry becomes the carry out. */
+static inline uint64_t kr_limb_addc(uint64_t a, uint64_t b, uint64_t *carry)
+{
+    uint64_t t, sum;
+    uint64_t c1 = __builtin_add_overflow(a, b, &t);
+    uint64_t c2 = __builtin_add_overflow(t, *carry, &sum);
+    *carry = c1 | c2;
+    return sum;
+}
+
+/* a - b - *borrow (0 or 1). */
+static inline uint64_t kr_limb_subb(uint64_t a, uint64_t b, uint64_t *borrow)
+{
+    uint64_t t, rest;
+    uint64_t b1 = __builtin_sub_overflow(a, b, &t);
+    uint64_t b2 = __builtin_sub_overflow(t, *borrow, &rest);
+    *borrow = b1 | b2;
+    return rest;
+}
+
+#define KR_LIMB_INLINE static inline __attribute__((always_inline))
+
+/* out (nout limbs) = a (na) * b (nb), cut to nout limbs; out overlaps neither. */
+KR_LIMB_INLINE void kr_limbs_mul(uint64_t *out, int nout, const uint64_t *a, int na, const uint64_t *b, int nb)
+{
+    for (int i = 0; i < nout; i++)
+        out[i] = 0;
+    for (int i = 0; i < na; i++) {
+        uint64_t carry = 0;
+        int j = 0;
+        for (; j < nb && i + j < nout; j++)
+            out[i + j] = kr_limb_muladd(a[i], b[j], out[i + j], &carry);
+        if (i + j < nout)
+            out[i + j] = carry;
+    }
+}
+
+/* out (nout limbs) = a (na) * b, cut to nout limbs; out may be a. */
+KR_LIMB_INLINE void kr_limbs_mul1(uint64_t *out, int nout, const uint64_t *a, int na, uint64_t b)
+{
+    uint64_t carry = 0;
+    for (int i = 0; i < nout; i++)
+        out[i] = i < na ? kr_limb_muladd(a[i], b, 0, &carry) : carry, carry = i < na ? carry : 0;
+}
+
+/* a (n limbs) += b (nb <= n limbs), cut to n limbs. */
+KR_LIMB_INLINE void kr_limbs_add(uint64_t *a, int n, const uint64_t *b, int nb)
+{
+    uint64_t carry = 0;
+    for (int i = 0; i < n; i++)
+        a[i] = kr_limb_addc(a[i], i < nb ? b[i] : 0, &carry);
+}
+
+/* a (n limbs) -= b (nb <= n limbs), cut to n limbs. */
+KR_LIMB_INLINE void kr_limbs_sub(uint64_t *a, int n, const uint64_t *b, int nb)
+{
+    uint64_t borrow = 0;
+    for (int i = 0; i < n; i++)
+        a[i] = kr_limb_subb(a[i], i < nb ? b[i] : 0, &borrow);
+}
+
+KR_LIMB_INLINE void kr_limbs_neg(uint64_t *a, int n)
+{
+    uint64_t carry = 1;
+    for (int i = 0; i < n; i++)
+        a[i] = kr_limb_addc(~a[i], 0, &carry);
+}
+
+static inline bool kr_limbs_is_neg(const uint64_t *a, int n) { return a[n - 1] >> 63; }
+
+static inline bool kr_limbs_is_zero(const uint64_t *a, int n)
+{
+    uint64_t any = 0;
+    for (int i = 0; i < n; i++)
+        any |= a[i];
+    return any == 0;
+}
+
+/* The magnitude of a plain number; its sign is a.hi < 0. At most 2^127 - 16. */
+static inline void kr_limbs_of_num(uint64_t out[2], kr_num a)
+{
+    uint64_t mask = (uint64_t)(a.hi >> 63), carry = mask & 1;
+    out[0] = kr_limb_addc(a.lo ^ mask, 0, &carry);
+    out[1] = kr_limb_addc((uint64_t)a.hi ^ mask, 0, &carry);
+}
+
+#endif

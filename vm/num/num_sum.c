@@ -1,0 +1,130 @@
+/* num_sum.c: exact sums; division by long division over half limbs, so that one code serves every compiler. */
+#include "vm/num/num_sum.h"
+
+#include "vm/num/num_limb.h"
+
+/* The number with this sign and magnitude; #NUM! outside the range. */
+static kr_num num_of_magnitude(bool neg, const uint64_t *limb, int n)
+{
+    for (int i = 2; i < n; i++)
+        if (limb[i])
+            return KR_E_NUM;
+    if (limb[1] >> 63)
+        return KR_E_NUM;
+    if (!neg)
+        return (kr_num){ limb[0], (int64_t)limb[1] };
+    uint64_t v[2] = { limb[0], limb[1] };
+    kr_limbs_neg(v, 2);
+    kr_num result = { v[0], (int64_t)v[1] };
+    return kr_is_special(result) ? KR_E_NUM : result;
+}
+
+/* limb (n limbs) /= d < 2^32; gives the remainder. */
+static uint64_t divide_small(uint64_t *limb, int n, uint64_t d)
+{
+    uint64_t rest = 0;
+    while (n > 0 && limb[n - 1] == 0)
+        n--;
+    for (int i = n - 1; i >= 0; i--) {
+        uint64_t high = rest << 32 | limb[i] >> 32;
+        uint64_t low = (high % d) << 32 | (limb[i] & UINT32_MAX);
+        rest = low % d;
+        limb[i] = (high / d) << 32 | low / d;
+    }
+    return rest;
+}
+
+void kr_sum_merge(kr_sum *sum, const kr_sum *other) { kr_limbs_add(sum->limb, 3, other->limb, 3); }
+
+int kr_sum_sign(const kr_sum *sum)
+{
+    if (kr_limbs_is_neg(sum->limb, 3))
+        return -1;
+    return !kr_limbs_is_zero(sum->limb, 3);
+}
+
+kr_num kr_sum_value(const kr_sum *sum)
+{
+    kr_num low = { sum->limb[0], (int64_t)sum->limb[1] };
+    bool fits = sum->limb[2] == (uint64_t)(low.hi >> 63);
+    return fits && !kr_is_special(low) ? low : KR_E_NUM;
+}
+
+static void add_one(uint64_t *limb, int n)
+{
+    for (int i = 0; i < n && ++limb[i] == 0; i++) {
+    }
+}
+
+/* Magnitude (n limbs) / (the product of the divisors), half even. Remainders of all divisions but the last only say whether the
+ * rest is more than zero, which is enough because the last divisor is even (or the only one). */
+static void divide_half_even(uint64_t *limb, int n, const uint32_t *divisors, int count)
+{
+    bool sticky = false;
+    for (int i = 0; i < count - 1; i++)
+        sticky |= divide_small(limb, n, divisors[i]) != 0;
+    uint64_t last = divisors[count - 1], twice = 2 * divide_small(limb, n, last);
+    if (twice > last || (twice == last && (sticky || (limb[0] & 1))))
+        add_one(limb, n);
+}
+
+kr_num kr_sum_mean(const kr_sum *sum, uint64_t n)
+{
+    if (n == 0)
+        return KR_BLANK;
+    uint64_t limb[3] = { sum->limb[0], sum->limb[1], sum->limb[2] };
+    bool neg = kr_limbs_is_neg(limb, 3);
+    if (neg)
+        kr_limbs_neg(limb, 3);
+    if (n <= UINT32_MAX) {
+        divide_half_even(limb, 3, (const uint32_t[]){ (uint32_t)n }, 1);
+        return num_of_magnitude(neg, limb, 3);
+    }
+    /* Rare: bit by bit. The remainder stays below n <= 2^63, so doubling it cannot overflow. */
+    uint64_t rest = 0;
+    for (int bit = 191; bit >= 0; bit--) {
+        rest = rest << 1 | (limb[bit / 64] >> (bit % 64) & 1);
+        bool one = rest >= n;
+        rest -= one ? n : 0;
+        limb[bit / 64] = (limb[bit / 64] & ~(UINT64_C(1) << (bit % 64))) | (uint64_t)one << (bit % 64);
+    }
+    if (rest > n - rest || (rest == n - rest && (limb[0] & 1)))
+        add_one(limb, 3);
+    return num_of_magnitude(neg, limb, 3);
+}
+
+static void product(uint64_t out[5], kr_num a, kr_num b, bool subtract)
+{
+    uint64_t x[2], y[2];
+    kr_limbs_of_num(x, a);
+    kr_limbs_of_num(y, b);
+    kr_limbs_mul(out, 5, x, 2, y, 2);
+    if (((a.hi < 0) != (b.hi < 0)) != subtract)
+        kr_limbs_neg(out, 5);
+}
+
+void kr_sum_products_add(kr_sum_products *sum, kr_num a, kr_num b)
+{
+    uint64_t p[5];
+    product(p, a, b, false);
+    kr_limbs_add(sum->limb, 5, p, 5);
+}
+
+void kr_sum_products_sub(kr_sum_products *sum, kr_num a, kr_num b)
+{
+    uint64_t p[5];
+    product(p, a, b, true);
+    kr_limbs_add(sum->limb, 5, p, 5);
+}
+
+kr_num kr_sum_products_value(const kr_sum_products *sum)
+{
+    uint64_t limb[5];
+    for (int i = 0; i < 5; i++)
+        limb[i] = sum->limb[i];
+    bool neg = kr_limbs_is_neg(limb, 5);
+    if (neg)
+        kr_limbs_neg(limb, 5);
+    divide_half_even(limb, 5, (const uint32_t[]){ 1000000000, 1000000000 }, 2);
+    return num_of_magnitude(neg, limb, 5);
+}
