@@ -62,10 +62,14 @@ typedef struct kr_fn {
     const char *usage;  /* "CLIP(x, low, high)" */
     /* "number, number, number -> number": alternatives apart by " | "; words number boolean text bytes day time any T (one type
      * throughout, any ordered type); `series number` for the series of an aggregate (always first); [number] optional;
-     * a last argument followed by `...` may repeat. Empty for forms (the checker knows them). */
+     * a last argument followed by `...` may repeat ("T, T... -> T": two or more). A second type variable is U. `(a, b)...` repeats a group,
+     * once or more, and `[x]` may follow it ("(boolean, T)... -> T", "U, (U, T)..., [T] -> T"); `-> T` with nothing before it takes no arguments.
+     * Empty for forms (the checker knows them). */
     const char *sig;
     /* Units in the same shape: "u, u, u -> u", "u, v -> u*v", "u, v -> u/v", "1 -> 1", "u -> u^2"; `*` takes any and gives nothing.
-     * NULL: arguments any, result without unit ([1]). One entry per argument; those that are not numbers take `*`. */
+     * NULL: arguments any, result without unit ([1]). One entry per argument; those that are not numbers take `*`.
+     * Alternatives apart by ` | ` stand beside those of sig. u, v, w are variables, other words are units ("*, ms -> *"); a known unit
+     * of an argument must then be that one. */
     const char *unit;
     kr_shape shape;
     kr_form form;
