@@ -14,6 +14,10 @@ extern const kr_fn kr_series_fns[];   /* series.c */
 extern const kr_fn kr_text_fns[];     /* text.c */
 extern const kr_fn kr_date_fns[];     /* date.c */
 extern const kr_fn kr_lookup_fns[];   /* lookup.c */
+extern const kr_fn kr_chance_fns[];   /* chance.c */
+extern const kr_fn kr_crypto_fns[];   /* crypto.c */
+extern const kr_fn kr_crypto_fns[];   /* crypto.c */
+extern const kr_fn kr_chance_fns[];   /* chance.c */
 
 /* <0, 0, >0 of two plain cells of one ordered type. */
 static inline int kr_lib_cmp(const kr_call *call, kr_type type, kr_cell a, kr_cell b)
