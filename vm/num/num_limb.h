@@ -1,8 +1,8 @@
 /* num_limb.h: unsigned integers of a fixed number of 64-bit limbs, least significant first (private to vm/num).
  *
- * The power sums of a series are such integers; their sizes are constants at every call, so that the loops unroll.
+ * The power sums of a series are such integers.
  * A signed value is kept in two's complement over all its limbs: additions and truncated products need no sign then.
- * Uses the compiler's 128-bit integer where there is one (build with -DKR_NO_INT128 to do without). */
+ * Loops count to constants, so that the compiler unrolls them; i128.h decides how a limb is multiplied. */
 #ifndef KR_NUM_LIMB_H
 #define KR_NUM_LIMB_H
 
@@ -10,39 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "vm/num/num.h"
-
-#if defined(__SIZEOF_INT128__) && !defined(KR_NO_INT128)
-#define KR_LIMB_HAS_WIDE 1
-__extension__ typedef unsigned __int128 kr_limb_wide;
-#endif
+#include "vm/num/i128.h"
 
 /* a * b + add + *carry: gives the low limb, *carry becomes the high one; cannot overflow. */
 static inline uint64_t kr_limb_muladd(uint64_t a, uint64_t b, uint64_t add, uint64_t *carry)
 {
-#ifdef KR_LIMB_HAS_WIDE
-    kr_limb_wide t = (kr_limb_wide)a * b + add + *carry;
-    *carry = (uint64_t)(t >> 64);
-    return (uint64_t)t;
-#else
-    uint64_t a0 = a & UINT32_MAX, a1 = a >> 32, b0 = b & UINT32_MAX, b1 = b >> 32;
-    uint64_t low = a0 * b0, mid = a1 * b0 + (low >> 32), mid2 = a0 * b1 + (mid & UINT32_MAX);
-    uint64_t high = a1 * b1 + (mid >> 32) + (mid2 >> 32);
-    low = (mid2 << 32) | (low & UINT32_MAX);
-    low += add;
-    high += low < add;
-    low += *carry;
-    high += low < *carry;
-    *carry = high;
-    return low;
-#endif
-}
-
-static inline uint64_t kr_limb_mulhi(uint64_t a, uint64_t b)
-{
-    uint64_t high = 0;
-    (void)kr_limb_muladd(a, b, 0, &high);
-    return high;
+    kr_u128 t = kr_u128_add(kr_muladd64(a, b, add), kr_u128_of(*carry));
+    *carry = kr_u128_hi(t);
+    return kr_u128_lo(t);
 }
 
 /* a + b + *carry (0 or 1), *carry becomes the carry out. */

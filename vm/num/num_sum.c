@@ -1,7 +1,8 @@
 /* num_sum.c: exact sums; division by long division over half limbs, so that one code serves every compiler. */
 #include "vm/num/num_sum.h"
 
-#include "vm/num/num_limb.h"
+#include "vm/num/num_exact.h"
+#include "vm/num/num_wf.h"
 
 /* The number with this sign and magnitude; #NUM! outside the range. */
 static kr_num num_of_magnitude(bool neg, const uint64_t *limb, int n)
@@ -127,4 +128,45 @@ kr_num kr_sum_products_value(const kr_sum_products *sum)
         kr_limbs_neg(limb, 5);
     divide_half_even(limb, 5, (const uint32_t[]){ 1000000000, 1000000000 }, 2);
     return num_of_magnitude(neg, limb, 5);
+}
+
+int kr_sum_products_sign(const kr_sum_products *sum)
+{
+    if (kr_limbs_is_neg(sum->limb, 5))
+        return -1;
+    return !kr_limbs_is_zero(sum->limb, 5);
+}
+
+/* a / b of two's complement integers, b not 0, times 10^18 when asked. The fast quotient has a relative error below 2^-119. */
+static kr_num ratio(const uint64_t *a, int na, const uint64_t *b, int nb, bool scale)
+{
+    static const kr_wf unit = { UINT64_C(0xDE0B6B3A76400000), 0, -68, false }; /* 10^18 */
+    kr_num result;
+    kr_wf q = kr_wf_div(kr_wf_of_signed(a, na), kr_wf_of_signed(b, nb));
+    if (kr_wf_round(scale ? kr_wf_mul(q, unit) : q, 118, &result))
+        return result;
+    mpz_t x, y;
+    mpz_inits(x, y, NULL);
+    kr_mpz_set_signed(x, a, na);
+    kr_mpz_set_signed(y, b, nb);
+    if (scale)
+        kr_mpz_scale(x);
+    result = kr_exact_ratio(x, y);
+    mpz_clears(x, y, NULL);
+    return result;
+}
+
+kr_num kr_sum_ratio(const kr_sum *a, const kr_sum *b)
+{
+    return kr_sum_sign(b) == 0 ? KR_BLANK : ratio(a->limb, 3, b->limb, 3, true);
+}
+
+kr_num kr_sum_products_ratio(const kr_sum_products *a, const kr_sum_products *b)
+{
+    return kr_sum_products_sign(b) == 0 ? KR_BLANK : ratio(a->limb, 5, b->limb, 5, true);
+}
+
+kr_num kr_sum_products_over(const kr_sum_products *sum, uint64_t d)
+{
+    return ratio(sum->limb, 5, (const uint64_t[]){ d, 0 }, 2, false);
 }

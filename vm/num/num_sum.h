@@ -38,6 +38,7 @@ void kr_sum_merge(kr_sum *sum, const kr_sum *other); /* sum += other */
 int kr_sum_sign(const kr_sum *sum);                  /* -1, 0, 1 */
 kr_num kr_sum_value(const kr_sum *sum);              /* the sum; out of range: #NUM! */
 kr_num kr_sum_mean(const kr_sum *sum, uint64_t n);   /* sum / n, half even; n = 0: blank */
+kr_num kr_sum_ratio(const kr_sum *a, const kr_sum *b); /* a / b, half even; b = 0: blank */
 
 /* Exact sums of products a*b, up to 2^32 of them (320 bits, counts of 10^-36). */
 typedef struct kr_sum_products {
@@ -47,5 +48,9 @@ typedef struct kr_sum_products {
 void kr_sum_products_add(kr_sum_products *sum, kr_num a, kr_num b);
 void kr_sum_products_sub(kr_sum_products *sum, kr_num a, kr_num b);
 kr_num kr_sum_products_value(const kr_sum_products *sum); /* half even; out of range: #NUM! */
+int kr_sum_products_sign(const kr_sum_products *sum);
+kr_num kr_sum_products_ratio(const kr_sum_products *a, const kr_sum_products *b); /* a / b, half even; b = 0: blank */
+/* sum / d where one factor of each product was an unscaled integer (milliseconds), half even; d not 0. */
+kr_num kr_sum_products_over(const kr_sum_products *sum, uint64_t d);
 
 #endif

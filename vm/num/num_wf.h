@@ -72,7 +72,7 @@ static inline kr_wf kr_wf_mul(kr_wf a, kr_wf b)
 {
     if (a.hi == 0 || b.hi == 0)
         return (kr_wf){ 0, 0, 0, false };
-    uint64_t carry = kr_limb_mulhi(a.lo, b.lo), high, mid;
+    uint64_t carry = kr_mulhi64(a.lo, b.lo), high, mid;
     mid = kr_limb_muladd(a.hi, b.lo, 0, &carry), high = carry;
     carry = 0;
     (void)kr_limb_muladd(a.lo, b.hi, mid, &carry);
@@ -147,9 +147,9 @@ static inline kr_wf kr_wf_rsqrt(kr_wf a)
         v0 = v0 >> 1 | v1 << 63, v1 >>= 1;
     uint64_t y = (uint64_t)kr_wf_rsqrt_seed[(v1 >> 56) - 64] << 48; /* 1 .. 2 as y / 2^63 */
     for (int i = 0; i < 3; i++) {
-        uint64_t p = kr_limb_mulhi(kr_limb_mulhi(y, y), v1), hi = 0; /* v y^2 * 2^62 */
+        uint64_t p = kr_mulhi64(kr_mulhi64(y, y), v1), hi = 0; /* v y^2 * 2^62 */
         uint64_t lo = kr_limb_muladd(y, (UINT64_C(3) << 62) - p, 0, &hi);
-        y = hi >> 62 ? UINT64_MAX : hi << 2 | lo >> 62;
+        y = hi >> 63 ? UINT64_MAX : hi << 1 | lo >> 63;
     }
     /* v y^2 as 256 bits with the point after 2 bits: (y^2 / 2^126) * (v / 2^128) */
     uint64_t q[2], p[4] = { 0, 0, 0, 0 };
@@ -161,10 +161,9 @@ static inline kr_wf kr_wf_rsqrt(kr_wf a)
     uint64_t borrow = 0, d0 = kr_limb_subb(0, p[2], &borrow), d1 = (UINT64_C(1) << 62) - p[3] - borrow;
     uint64_t sign = (uint64_t)((int64_t)d1 >> 63);
     uint64_t carry = sign & 1, m0 = kr_limb_addc(d0 ^ sign, 0, &carry), m1 = (d1 ^ sign) + carry; /* |d|, m1 < 2^5 */
-    /* t = |d|/2 +- 3/8 d^2 in units of 2^-126; d^2 in units of 2^-126 is (|d| >> 63)^2 */
-    uint64_t m = m1 << 1 | m0 >> 63, square = m * m;
+    /* t = |d|/2 +- 3/8 d^2 in units of 2^-126; d^2 in these units is (|d| >> 48)^2 >> 30 */
+    uint64_t m = m1 << 16 | m0 >> 48, extra = (3 * m * m) >> 33;
     uint64_t t0 = m0 >> 1 | m1 << 63, t1 = m1 >> 1;
-    uint64_t extra = 3 * (square >> 3);
     if (sign) {
         borrow = 0;
         t0 = kr_limb_subb(t0, extra, &borrow), t1 -= borrow;
@@ -174,7 +173,7 @@ static inline kr_wf kr_wf_rsqrt(kr_wf a)
     }
     /* y * t, y in units of 2^-63: product in 2^-189; wanted in 2^-127 (y << 64): shift down 62 */
     uint64_t c = 0, r0 = kr_limb_muladd(y, t0, 0, &c), r1 = c + y * t1; /* t1 < 2^5 and t < 2^69: y t < 2^133 */
-    uint64_t r2 = kr_limb_mulhi(y, t1) + (r1 < c);
+    uint64_t r2 = kr_mulhi64(y, t1) + (r1 < c);
     uint64_t lo = r0 >> 62 | r1 << 2, hi = r1 >> 62 | r2 << 2;
     if (sign) {
         borrow = 0;
@@ -212,27 +211,24 @@ static inline bool kr_wf_round(kr_wf a, int bits, kr_num *out)
     int down = -a.exp; /* bits after the point, of 128 */
     if (down < 2 || down > 129)
         return false;
-    uint64_t whole1, whole0, frac1, frac0; /* whole . frac, 128 bits each */
-    if (down > 128)
-        whole1 = whole0 = 0, frac1 = a.hi >> 1, frac0 = a.lo >> 1 | a.hi << 63;
-    else if (down == 128)
-        whole1 = whole0 = 0, frac1 = a.hi, frac0 = a.lo;
+    uint64_t whole1 = 0, whole0 = 0, frac; /* whole (128 bits) . frac (64 bits, the rest cut) */
+    if (down >= 128)
+        frac = a.hi >> (down - 128);
     else if (down > 64)
-        whole1 = 0, whole0 = a.hi >> (down - 64), frac1 = a.hi << (128 - down) | a.lo >> (down - 64), frac0 = a.lo << (128 - down);
+        whole0 = a.hi >> (down - 64), frac = a.hi << (128 - down) | a.lo >> (down - 64);
     else if (down == 64)
-        whole1 = 0, whole0 = a.hi, frac1 = a.lo, frac0 = 0;
+        whole0 = a.hi, frac = a.lo;
     else
-        whole1 = a.hi >> down, whole0 = a.lo >> down | a.hi << (64 - down), frac1 = a.lo << (64 - down), frac0 = 0;
+        whole1 = a.hi >> down, whole0 = a.lo >> down | a.hi << (64 - down), frac = a.lo << (64 - down);
     /* error in units of 2^-64 of one count, rounded up: value < 2^(128 - down), so 2^(128 - down - bits + 64) */
     int error_log = 192 - down - bits;
     if (error_log > 60)
         return false;
     uint64_t error = (error_log < 0 ? 0 : UINT64_C(1) << error_log) + 2;
-    uint64_t half = UINT64_C(1) << 63, gap = frac1 >= half ? frac1 - half : half - frac1;
-    (void)frac0;
+    uint64_t half = UINT64_C(1) << 63, gap = frac >= half ? frac - half : half - frac;
     if (gap <= error)
         return false;
-    if (frac1 >= half && ++whole0 == 0)
+    if (frac >= half && ++whole0 == 0)
         whole1++;
     if (whole1 >> 62)
         return false;
