@@ -1,32 +1,92 @@
-# krules. `make` builds the command and libkrules; `make help` lists the targets.
+# krules. `make` builds the command and the library; `make help` lists the targets.
 CC ?= gcc
 BUILD ?= build
 OPT ?= -O2 -g
 WARN = -Wall -Wextra -Wshadow -Wconversion -Werror
 CFLAGS ?=
-ALL_CFLAGS = -std=gnu11 $(OPT) $(WARN) -pthread -I. $(shell pkg-config --cflags lua5.4 sqlite3 libcjson libcrypto mpfr 2>/dev/null) $(CFLAGS)
-LIBS = $(shell pkg-config --libs lua5.4 sqlite3 libcjson libcrypto mpfr gmp 2>/dev/null || echo -llua5.4 -lsqlite3 -lcjson -lcrypto -lmpfr -lgmp) -lz -lpthread
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+PREFIX ?= /usr/local
+PACKAGES = lua5.4 sqlite3 libcjson libcrypto mpfr gmp zlib
+ALL_CFLAGS = -std=gnu11 $(OPT) $(WARN) -pthread -I. $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
+LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread
+DEBIAN = gcc make pkg-config liblua5.4-dev libsqlite3-dev libcjson-dev libssl-dev libmpfr-dev libgmp-dev zlib1g-dev
+DEBIAN_TEST = python3 sqlite3 openssl
+DEBIAN_BENCH = python3-numpy
+
 LIB_SRC = $(wildcard vm/num/*.c vm/text/*.c vm/lang/*.c vm/engine/*.c stdlib/*.c vm/host/*.c vm/store/*.c vm/*.c)
 CMD_SRC = $(wildcard vm/cmd/*.c)
-TEST_SRC = $(wildcard tests/unit/test_*.c)
-TEST_LIB = $(wildcard tests/ref/*.c)
+REF_SRC = $(wildcard tests/ref/*.c)
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/%.o)
 CMD_OBJ = $(CMD_SRC:%.c=$(BUILD)/%.o)
-TESTS = $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+REF_OBJ = $(REF_SRC:%.c=$(BUILD)/%.o)
+UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+TOOLS = $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
+BENCH = $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 
-all: $(BUILD)/krules
+all: $(BUILD)/krules ## build the command and libkrules.a
+
+demo: deps ## install what is missing, build, run the main job on the example data
+	$(MAKE) all
+	$(BUILD)/krules eval kokoah/pay --data data/kokoah/pay/example --format table
+
+test: deps-test ## install what the tests need, build, run every test
+	$(MAKE) check
+
+check: ## every test (the packages are there)
+	$(MAKE) all tools layers
+	$(MAKE) BUILD=$(BUILD)/asan OPT="-O1 -g" CFLAGS="$(SANITIZE)" all unit
+	tests/run --build $(BUILD) --unit $(BUILD)/asan
+
+check-slow: ## the random tests of the number core with a million cases each
+	$(MAKE) unit
+	KR_SLOW=1 tests/run --build $(BUILD) --unit $(BUILD) --only unit
+
+unit: $(UNIT) ## build the unit tests
+tools: $(TOOLS)
+bench: deps-bench ## measure, beside named peers in the same run
+	$(MAKE) all $(BENCH)
+	tests/bench/run $(BUILD)
+
+layers: ## no include points to a layer above
+	tests/tools/layers
+
+deps: ; @$(call install,$(DEBIAN))
+deps-test: ; @$(call install,$(DEBIAN) $(DEBIAN_TEST))
+deps-bench: ; @$(call install,$(DEBIAN) $(DEBIAN_TEST) $(DEBIAN_BENCH))
+define install
+missing=""; for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+if [ -n "$$missing" ]; then echo "installing:$$missing"; sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+endef
+
+install: all ## to PREFIX (/usr/local)
+	install -D -m 755 $(BUILD)/krules $(DESTDIR)$(PREFIX)/bin/krules
+	install -D -m 644 $(BUILD)/libkrules.a $(DESTDIR)$(PREFIX)/lib/libkrules.a
+	install -D -m 644 vm/krules.h $(DESTDIR)$(PREFIX)/include/krules.h
+	mkdir -p $(DESTDIR)$(PREFIX)/share/krules && cp -r rules $(DESTDIR)$(PREFIX)/share/krules/
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 $(BUILD)/krules: $(CMD_OBJ) $(BUILD)/libkrules.a
 	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/libkrules.a: $(LIB_OBJ)
 	rm -f $@ && ar rcs $@ $^
+$(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(REF_OBJ) $(BUILD)/libkrules.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(REF_OBJ) $(BUILD)/libkrules.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libkrules.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS) -lm
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-$(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(TEST_LIB:%.c=$(BUILD)/%.o) $(BUILD)/libkrules.a
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d)
-.PHONY: all
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+.PHONY: all demo test check check-slow unit tools bench layers deps deps-test deps-bench install clean help
 .SECONDARY:
