@@ -2,6 +2,7 @@
 #ifndef KR_SOURCE_H
 #define KR_SOURCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "vm/text/arena.h"
@@ -12,6 +13,7 @@ typedef struct kr_source {
     uint32_t len;
     uint32_t line_count;
     const uint32_t *lines; /* offset of each line's start */
+    const struct kr_span *origin; /* a text that a declaration made (a macro's formula): that declaration; else NULL */
 } kr_source;
 
 /* A piece of a source: bytes [start, end). source NULL: no place known. */
@@ -36,6 +38,10 @@ typedef struct kr_fragment {
 } kr_fragment;
 
 kr_fragment *kr_fragment_plain(kr_arena *arena, const char *name, const char *text, size_t len); /* its own source, map identity */
+/* A formula that stands in `source` byte by byte as `map` says (kept, not copied: len + 1 entries). */
+kr_fragment *kr_fragment_mapped(kr_arena *arena, const kr_source *source, const char *text, size_t len, const uint32_t *map, kr_span origin);
+/* A formula that the declaration at `origin` made: it is its own source, named `name`, and messages show both places. */
+kr_fragment *kr_fragment_made(kr_arena *arena, const char *name, const char *text, size_t len, kr_span origin);
 /* The span of bytes [start, end) of the fragment's text: in the file where possible, else in `self`. */
 kr_span kr_fragment_span(const kr_fragment *fragment, uint32_t start, uint32_t end);
 
