@@ -33,7 +33,7 @@ void kr_set_no_memory_handler(void (*handler)(size_t bytes));
 /* A growing array in an arena: KR_PUSH(arena, array, count, capacity) makes room and gives the new element's address. */
 void *kr_arena_grow(kr_arena *arena, void *array, size_t element, size_t count, size_t *capacity);
 #define KR_PUSH(arena, array, count, capacity)                                                              \
-    (*(((array) = kr_arena_grow((arena), (array), sizeof *(array), (count), &(capacity))), &(array)[(count)++]))
+    (*(((array) = kr_arena_grow((arena), (array), sizeof *(array), (size_t)(count), &(capacity))), &(array)[(count)++]))
 
 /* Broken invariants of ours; on in every build. */
 #define KR_ASSERT(condition) ((condition) ? (void)0 : kr_assert_failed(#condition, __FILE__, __LINE__))
