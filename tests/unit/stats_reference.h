@@ -14,17 +14,50 @@ enum { REF_BITS = 2048 };
 
 /* ---- random numbers */
 static uint64_t ref_state;
-static uint64_t ref_u64(void)
+static inline uint64_t ref_u64(void)
 {
     uint64_t z = ref_state += 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
 }
-static uint64_t ref_below(uint64_t n) { return ref_u64() % n; }
+static inline uint64_t ref_below(uint64_t n) { return ref_u64() % n; }
+
+static inline kr_num ref_halves(uint64_t hi, uint64_t lo)
+{
+    kr_num a = { lo, (int64_t)hi };
+    return kr_is_special(a) ? KR_NUM_MIN : a;
+}
+
+static inline kr_num ref_count(int64_t count) { return (kr_num){ (uint64_t)count, count < 0 ? -1 : 0 }; }
+
+static inline kr_num ref_value(int kind)
+{
+    switch (kind) {
+    case 0: /* returns of a few percent, 6 decimals */
+        return ref_count(((int64_t)ref_below(200001) - 100000) * 1000000000000);
+    case 1: /* 18 decimals, below 9.2 */
+        return ref_count((int64_t)ref_u64());
+    case 2: /* whole range, with its ends */
+        return ref_below(8) == 0 ? (ref_below(2) ? KR_NUM_MAX : KR_NUM_MIN) : ref_halves(ref_u64(), ref_u64());
+    case 3: /* a few counts around 0 */
+        return ref_count((int64_t)ref_below(7) - 3);
+    case 4: /* money, 2 decimals, to 10^8 */
+        return kr_num_mul(kr_num_of_int((int64_t)ref_below(20000000001) - 10000000000), ref_count(10000000000000000));
+    case 5: /* any magnitude */
+    {
+        int bits = (int)ref_below(127);
+        uint64_t hi = bits > 63 ? ref_u64() >> (127 - bits) : 0, lo = bits > 63 ? ref_u64() : ref_u64() >> (64 - (bits + 1));
+        kr_num a = { lo, (int64_t)hi };
+        return ref_below(2) ? a : kr_num_neg(a);
+    }
+    default: /* around 2^63 counts, where one limb ends */
+        return kr_num_add(ref_halves(ref_below(2) ? 0 : UINT64_MAX, (UINT64_C(1) << 63) + ref_below(5) - 2), ref_count((int64_t)ref_below(3) - 1));
+    }
+}
 
 /* ---- numbers and fractions */
-static void ref_set(mpq_t q, kr_num a)
+static inline void ref_set(mpq_t q, kr_num a)
 {
     mpz_t z;
     mpz_init_set_si(z, (long)a.hi);
@@ -36,7 +69,7 @@ static void ref_set(mpq_t q, kr_num a)
     mpz_clear(z);
 }
 
-static kr_num ref_of_count(const mpz_t count)
+static inline kr_num ref_of_count(const mpz_t count)
 {
     mpz_t limit, t;
     mpz_inits(limit, t, NULL);
@@ -54,7 +87,7 @@ static kr_num ref_of_count(const mpz_t count)
 }
 
 /* The integer nearest to q, halves to even. */
-static void ref_nearest(mpz_t out, const mpq_t q)
+static inline void ref_nearest(mpz_t out, const mpq_t q)
 {
     mpz_t twice, odd;
     mpz_inits(twice, odd, NULL);
@@ -68,7 +101,7 @@ static void ref_nearest(mpz_t out, const mpq_t q)
     mpz_clears(twice, odd, NULL);
 }
 
-static kr_num ref_round(const mpq_t q)
+static inline kr_num ref_round(const mpq_t q)
 {
     mpq_t t;
     mpz_t z;
@@ -84,7 +117,7 @@ static kr_num ref_round(const mpq_t q)
 }
 
 /* sign * sqrt(square), rounded: a guess from MPFR, corrected by comparing squares of the halves around it. */
-static kr_num ref_round_root(int sign, const mpq_t square)
+static inline kr_num ref_round_root(int sign, const mpq_t square)
 {
     mpq_t scaled, edge;
     mpz_t k;
@@ -114,7 +147,7 @@ static kr_num ref_round_root(int sign, const mpq_t square)
     return result;
 }
 
-static kr_num ref_round_mpfr(const mpfr_t value)
+static inline kr_num ref_round_mpfr(const mpfr_t value)
 {
     mpz_t scale;
     mpfr_t t;
@@ -129,7 +162,7 @@ static kr_num ref_round_mpfr(const mpfr_t value)
     return result;
 }
 
-static void ref_set_ui(mpq_t q, uint64_t num, uint64_t den)
+static inline void ref_set_ui(mpq_t q, uint64_t num, uint64_t den)
 {
     mpz_set_ui(mpq_numref(q), num);
     mpz_set_ui(mpq_denref(q), den);
@@ -141,7 +174,7 @@ typedef struct ref_moments {
     mpq_t mean, m2, m3, m4; /* population */
 } ref_moments;
 
-static void ref_moments_init(ref_moments *r, const kr_num *x, size_t n)
+static inline void ref_moments_init(ref_moments *r, const kr_num *x, size_t n)
 {
     mpq_t v, d, p, count;
     mpq_inits(r->mean, r->m2, r->m3, r->m4, v, d, p, count, NULL);
@@ -170,16 +203,16 @@ done:
     mpq_clears(v, d, p, count, NULL);
 }
 
-static void ref_moments_clear(ref_moments *r) { mpq_clears(r->mean, r->m2, r->m3, r->m4, NULL); }
+static inline void ref_moments_clear(ref_moments *r) { mpq_clears(r->mean, r->m2, r->m3, r->m4, NULL); }
 
 /* variance with n or n - 1 */
-static void ref_variance(mpq_t out, const ref_moments *r, size_t n, bool sample)
+static inline void ref_variance(mpq_t out, const ref_moments *r, size_t n, bool sample)
 {
     ref_set_ui(out, n, sample ? n - 1 : n);
     mpq_mul(out, out, r->m2);
 }
 
-static kr_num ref_var(const ref_moments *r, size_t n, bool sample, bool root)
+static inline kr_num ref_var(const ref_moments *r, size_t n, bool sample, bool root)
 {
     if (n < (sample ? 2 : 1))
         return KR_BLANK;
@@ -191,7 +224,7 @@ static kr_num ref_var(const ref_moments *r, size_t n, bool sample, bool root)
     return result;
 }
 
-static kr_num ref_sharpe(const ref_moments *r, size_t n)
+static inline kr_num ref_sharpe(const ref_moments *r, size_t n)
 {
     if (n < 2 || mpq_sgn(r->m2) == 0)
         return KR_BLANK;
@@ -206,7 +239,7 @@ static kr_num ref_sharpe(const ref_moments *r, size_t n)
 }
 
 /* n/((n-1)(n-2)) sum((x-mean)/s)^3 with s of n - 1, as spreadsheets define SKEW; or m3/m2^1.5 */
-static kr_num ref_skew(const ref_moments *r, size_t n, bool sample)
+static inline kr_num ref_skew(const ref_moments *r, size_t n, bool sample)
 {
     if (n < (sample ? 3 : 1) || mpq_sgn(r->m2) == 0)
         return KR_BLANK;
@@ -230,7 +263,7 @@ static kr_num ref_skew(const ref_moments *r, size_t n, bool sample)
 }
 
 /* n(n+1)/((n-1)(n-2)(n-3)) sum((x-mean)/s)^4 - 3(n-1)^2/((n-2)(n-3)); or m4/m2^2 */
-static kr_num ref_kurt(const ref_moments *r, size_t n, bool sample)
+static inline kr_num ref_kurt(const ref_moments *r, size_t n, bool sample)
 {
     if (n < (sample ? 4 : 1) || mpq_sgn(r->m2) == 0)
         return KR_BLANK;
@@ -253,7 +286,7 @@ static kr_num ref_kurt(const ref_moments *r, size_t n, bool sample)
 }
 
 /* The paper's formula, step by step at REF_BITS. */
-static kr_num ref_psr(const ref_moments *r, size_t n, kr_num benchmark)
+static inline kr_num ref_psr(const ref_moments *r, size_t n, kr_num benchmark)
 {
     if (n == 0)
         return KR_BLANK;
@@ -316,7 +349,7 @@ typedef struct ref_pairs {
     mpq_t mean_x, mean_y, xx, yy, xy; /* central sums, not divided */
 } ref_pairs;
 
-static void ref_pairs_init(ref_pairs *r, const kr_num *x, const kr_num *y, size_t n)
+static inline void ref_pairs_init(ref_pairs *r, const kr_num *x, const kr_num *y, size_t n)
 {
     mpq_t a, b, t, count;
     mpq_inits(r->mean_x, r->mean_y, r->xx, r->yy, r->xy, a, b, t, count, NULL);
@@ -347,9 +380,9 @@ done:
     mpq_clears(a, b, t, count, NULL);
 }
 
-static void ref_pairs_clear(ref_pairs *r) { mpq_clears(r->mean_x, r->mean_y, r->xx, r->yy, r->xy, NULL); }
+static inline void ref_pairs_clear(ref_pairs *r) { mpq_clears(r->mean_x, r->mean_y, r->xx, r->yy, r->xy, NULL); }
 
-static kr_num ref_correl(const ref_pairs *r, size_t n)
+static inline kr_num ref_correl(const ref_pairs *r, size_t n)
 {
     if (n < 2 || mpq_sgn(r->xx) == 0 || mpq_sgn(r->yy) == 0)
         return KR_BLANK;
@@ -363,7 +396,7 @@ static kr_num ref_correl(const ref_pairs *r, size_t n)
     return result;
 }
 
-static kr_num ref_covar(const ref_pairs *r, size_t n, bool sample)
+static inline kr_num ref_covar(const ref_pairs *r, size_t n, bool sample)
 {
     if (n < (sample ? 2 : 1))
         return KR_BLANK;
@@ -377,7 +410,7 @@ static kr_num ref_covar(const ref_pairs *r, size_t n, bool sample)
 }
 
 /* mean_y + slope (at - mean_x), or the slope alone */
-static kr_num ref_line(const ref_pairs *r, size_t n, const kr_num *at)
+static inline kr_num ref_line(const ref_pairs *r, size_t n, const kr_num *at)
 {
     if (n < 2 || mpq_sgn(r->xx) == 0)
         return KR_BLANK;
@@ -396,7 +429,7 @@ static kr_num ref_line(const ref_pairs *r, size_t n, const kr_num *at)
 }
 
 /* ---- gain to pain */
-static kr_num ref_decay(uint64_t k, kr_num half_life)
+static inline kr_num ref_decay(uint64_t k, kr_num half_life)
 {
     mpq_t h, t;
     mpfr_t e;
@@ -414,7 +447,7 @@ static kr_num ref_decay(uint64_t k, kr_num half_life)
     return result;
 }
 
-static kr_num ref_gpr(const kr_num *x, size_t n, const kr_num *weights)
+static inline kr_num ref_gpr(const kr_num *x, size_t n, const kr_num *weights)
 {
     mpq_t gain, pain, w, v;
     mpq_inits(gain, pain, w, v, NULL);
@@ -436,7 +469,7 @@ static kr_num ref_gpr(const kr_num *x, size_t n, const kr_num *weights)
 }
 
 /* ---- lines over time: the value just after (or just before) an instant, and trapezoids between all instants of interest */
-static void ref_level(mpq_t out, const int64_t *time_ms, const kr_num *value, size_t n, int64_t t, bool after, kr_num before)
+static inline void ref_level(mpq_t out, const int64_t *time_ms, const kr_num *value, size_t n, int64_t t, bool after, kr_num before)
 {
     size_t next = 0; /* the first point past t */
     while (next < n && (after ? time_ms[next] <= t : time_ms[next] < t))
@@ -450,7 +483,10 @@ static void ref_level(mpq_t out, const int64_t *time_ms, const kr_num *value, si
         return;
     mpq_t up, share;
     mpq_inits(up, share, NULL);
-    ref_set(up, value[next]);
+    size_t last = next; /* of several points at one time the last counts */
+    while (last + 1 < n && time_ms[last + 1] == time_ms[next])
+        last++;
+    ref_set(up, value[last]);
     mpq_sub(up, up, out);
     ref_set_ui(share, (uint64_t)(t - time_ms[next - 1]), (uint64_t)(time_ms[next] - time_ms[next - 1]));
     mpq_mul(up, up, share);
@@ -458,7 +494,7 @@ static void ref_level(mpq_t out, const int64_t *time_ms, const kr_num *value, si
     mpq_clears(up, share, NULL);
 }
 
-static kr_num ref_value_at(const int64_t *time_ms, const kr_num *value, size_t n, int64_t t, kr_num before)
+static inline kr_num ref_value_at(const int64_t *time_ms, const kr_num *value, size_t n, int64_t t, kr_num before)
 {
     if (n == 0 || (t < time_ms[0] && kr_is_blank(before)))
         return KR_BLANK;
@@ -470,9 +506,11 @@ static kr_num ref_value_at(const int64_t *time_ms, const kr_num *value, size_t n
     return result;
 }
 
-static kr_num ref_twa(const int64_t *time_ms, const kr_num *value, size_t n, int64_t from, int64_t to, kr_num before)
+static inline kr_num ref_twa(const int64_t *time_ms, const kr_num *value, size_t n, int64_t from, int64_t to, kr_num before)
 {
-    if (n == 0 || from >= to || (from < time_ms[0] && kr_is_blank(before)))
+    if (from >= to)
+        return KR_E_NUM;
+    if (n == 0 || (from < time_ms[0] && kr_is_blank(before)))
         return KR_BLANK;
     mpq_t area, a, b, t;
     mpq_inits(area, a, b, t, NULL);

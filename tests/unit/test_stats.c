@@ -36,39 +36,6 @@ static void check(const char *what, kr_num got, kr_num want, unsigned series, si
 
 /* ---- random series */
 
-static kr_num of_halves(uint64_t hi, uint64_t lo)
-{
-    kr_num a = { lo, (int64_t)hi };
-    return kr_is_special(a) ? KR_NUM_MIN : a;
-}
-
-static kr_num of_count(int64_t count) { return (kr_num){ (uint64_t)count, count < 0 ? -1 : 0 }; }
-
-static kr_num random_value(int kind)
-{
-    switch (kind) {
-    case 0: /* returns of a few percent, 6 decimals */
-        return of_count(((int64_t)ref_below(200001) - 100000) * 1000000000000);
-    case 1: /* 18 decimals, below 9.2 */
-        return of_count((int64_t)ref_u64());
-    case 2: /* whole range, with its ends */
-        return ref_below(8) == 0 ? (ref_below(2) ? KR_NUM_MAX : KR_NUM_MIN) : of_halves(ref_u64(), ref_u64());
-    case 3: /* a few counts around 0 */
-        return of_count((int64_t)ref_below(7) - 3);
-    case 4: /* money, 2 decimals, to 10^8 */
-        return kr_num_mul(kr_num_of_int((int64_t)ref_below(20000000001) - 10000000000), of_count(10000000000000000));
-    case 5: /* any magnitude */
-    {
-        int bits = (int)ref_below(127);
-        uint64_t hi = bits > 63 ? ref_u64() >> (127 - bits) : 0, lo = bits > 63 ? ref_u64() : ref_u64() >> (64 - (bits + 1));
-        kr_num a = { lo, (int64_t)hi };
-        return ref_below(2) ? a : kr_num_neg(a);
-    }
-    default: /* around 2^63 counts, where one limb ends */
-        return kr_num_add(of_halves(ref_below(2) ? 0 : UINT64_MAX, (UINT64_C(1) << 63) + ref_below(5) - 2), of_count((int64_t)ref_below(3) - 1));
-    }
-}
-
 static size_t random_length(void)
 {
     switch (ref_below(4)) {
@@ -85,17 +52,17 @@ static size_t random_series(kr_num x[MOST])
     size_t n = random_length();
     int kind = (int)ref_below(7), shape = (int)ref_below(12);
     for (size_t i = 0; i < n; i++)
-        x[i] = random_value(kind);
+        x[i] = ref_value(kind);
     if (n == 0)
         return 0;
-    kr_num other = random_value(kind);
+    kr_num other = ref_value(kind);
     for (size_t i = 1; i < n; i++) {
         if (shape == 0)
             x[i] = x[0];
         else if (shape == 1)
             x[i] = ref_below(3) ? x[0] : other;
         else if (shape == 2 && kind != 2)
-            x[i] = kr_num_add(x[0], of_count((int64_t)ref_below(3)));
+            x[i] = kr_num_add(x[0], ref_count((int64_t)ref_below(3)));
         else if (shape == 3 && kind != 2 && ref_below(20) == 0)
             x[i] = kr_num_of_int(ref_below(2) ? 1000000 : -1000000);
     }
@@ -116,7 +83,7 @@ static size_t degenerate_series(kr_num x[MOST], kr_num *benchmark)
     mpfr_ui_sub(t, 1, p, MPFR_RNDN);
     mpfr_mul(t, t, p, MPFR_RNDN);
     mpfr_sqrt(sd, t, MPFR_RNDN); /* in units of d, population; g3 = (1 - 2p) / sd */
-    kr_num d = of_count((int64_t)(1 + ref_below(ref_below(2) ? 1000 : 1000000000000000000)));
+    kr_num d = ref_count((int64_t)(1 + ref_below(ref_below(2) ? 1000 : 1000000000000000000)));
     kr_num low = KR_NUM_ZERO;
     if (2 * k != n) {
         mpfr_mul_ui(t, p, 2, MPFR_RNDN);
@@ -141,7 +108,7 @@ static size_t degenerate_series(kr_num x[MOST], kr_num *benchmark)
     } else {
         *benchmark = KR_NUM_ZERO;
     }
-    *benchmark = kr_num_add(*benchmark, of_count((int64_t)ref_below(5) - 2));
+    *benchmark = kr_num_add(*benchmark, ref_count((int64_t)ref_below(5) - 2));
     for (size_t i = 0; i < n; i++)
         x[i] = i < k ? kr_num_add(low, d) : low;
     mpfr_clears(t, p, sd, (mpfr_ptr)NULL);
@@ -152,10 +119,10 @@ static kr_num random_benchmark(void)
 {
     switch (ref_below(5)) {
     case 0: return KR_NUM_ZERO;
-    case 1: return of_count(30000000000000000); /* 0.03 */
-    case 2: return of_count((int64_t)ref_u64());
-    case 3: return of_count((int64_t)ref_below(400000000000000000) - 200000000000000000);
-    default: return random_value(5);
+    case 1: return ref_count(30000000000000000); /* 0.03 */
+    case 2: return ref_count((int64_t)ref_u64());
+    case 3: return ref_count((int64_t)ref_below(400000000000000000) - 200000000000000000);
+    default: return ref_value(5);
     }
 }
 
@@ -189,7 +156,7 @@ static void check_pairs(const kr_num *x, const kr_num *y, size_t n, unsigned ser
 {
     ref_pairs r;
     ref_pairs_init(&r, x, y, n);
-    kr_num at = random_value((int)ref_below(7));
+    kr_num at = ref_value((int)ref_below(7));
     check("CORREL", kr_stat_correl(x, y, n), ref_correl(&r, n), series, n);
     check("COVARIANCE.P", kr_stat_covar_p(x, y, n), ref_covar(&r, n, false), series, n);
     check("COVARIANCE.S", kr_stat_covar_s(x, y, n), ref_covar(&r, n, true), series, n);
@@ -214,7 +181,7 @@ static void check_gpr(const kr_num *x, size_t n, unsigned series)
 {
     static kr_num weights[MOST], reference[MOST], ones[MOST], last_half_life;
     if (series % 500 == 0) { /* the weights are the dear part: a new half-life now and then */
-        last_half_life = series % 1000 == 0 ? kr_num_of_int((int64_t)ref_below(40) + 1) : of_count(1 + (int64_t)(ref_u64() >> ref_below(60) >> 1));
+        last_half_life = series % 1000 == 0 ? kr_num_of_int((int64_t)ref_below(40) + 1) : ref_count(1 + (int64_t)(ref_u64() >> ref_below(60) >> 1));
         for (size_t k = 0; k < MOST; k++) {
             weights[k] = kr_stat_decay(k, last_half_life);
             reference[k] = ref_decay(k, last_half_life);
@@ -235,15 +202,15 @@ static void check_order(const kr_num *x, size_t n, unsigned series)
     memcpy(ours, x, n * sizeof *x);
     qsort(sorted, n, sizeof *sorted, by_value);
     kr_stat_sort(ours, n);
-    kr_num p = of_count((int64_t)ref_below(1000000000000000001));
+    kr_num p = ref_count((int64_t)ref_below(1000000000000000001));
     if (ref_below(3) == 0)
-        p = of_count((int64_t)ref_below(101) * 10000000000000000);
+        p = ref_count((int64_t)ref_below(101) * 10000000000000000);
     kr_num want = KR_BLANK, median = KR_BLANK;
     if (n > 0) { /* the line through (i, sorted[i]) at p (n - 1) */
         mpq_t place, a, b;
         mpq_inits(place, a, b, NULL);
         for (int half = 0; half < 2; half++) {
-            ref_set(place, half ? of_count(500000000000000000) : p);
+            ref_set(place, half ? ref_count(500000000000000000) : p);
             ref_set_ui(a, n - 1, 1);
             mpq_mul(place, place, a);
             mpz_t whole;
@@ -296,7 +263,7 @@ static void check_line(const kr_num *x, size_t n, unsigned series)
         from = time_ms[ref_below(n)];
     if (n > 0 && ref_below(3) == 0)
         to = time_ms[ref_below(n)];
-    kr_num before = ref_below(2) ? KR_NUM_ZERO : ref_below(2) ? KR_BLANK : random_value((int)ref_below(7));
+    kr_num before = ref_below(2) ? KR_NUM_ZERO : ref_below(2) ? KR_BLANK : ref_value((int)ref_below(7));
     check("TWA", kr_stat_twa(time_ms, x, n, from, to, before), ref_twa(time_ms, x, n, from, to, before), series, n);
     check("VALUE_AT", kr_stat_value_at(time_ms, x, n, from, before), ref_value_at(time_ms, x, n, from, before), series, n);
     check("VALUE_AT", kr_stat_value_at(time_ms, x, n, to, before), ref_value_at(time_ms, x, n, to, before), series, n);
@@ -305,18 +272,18 @@ static void check_line(const kr_num *x, size_t n, unsigned series)
     size_t m = 0;
     for (size_t i = 0; i < n; i++)
         if (m == 0 || time_ms[i] > (int64_t)xs[m - 1].lo)
-            xs[m++] = of_count(time_ms[i]);
+            xs[m++] = ref_count(time_ms[i]);
     for (size_t i = 0; i < m; i++) /* as instants: INTERPOLATE is VALUE_AT inside the points */
         time_ms[i] = kr_cell_int(xs[i]);
     if (m > 0 && time_ms[0] >= 0) {
         bool inside = from >= time_ms[0] && from <= time_ms[m - 1];
-        check("INTERPOLATE", kr_stat_interpolate(of_count(from), xs, x, m), inside ? ref_value_at(time_ms, x, m, from, before) : KR_E_NA, series, m);
+        check("INTERPOLATE", kr_stat_interpolate(ref_count(from), xs, x, m), inside ? ref_value_at(time_ms, x, m, from, before) : KR_E_NA, series, m);
     }
 }
 
 static void check_ema(const kr_num *x, size_t n, unsigned series)
 {
-    kr_num alpha = of_count((int64_t)ref_below(1000000000000000001)), want = n ? x[0] : KR_BLANK;
+    kr_num alpha = ref_count((int64_t)ref_below(1000000000000000001)), want = n ? x[0] : KR_BLANK;
     mpq_t a, b, v, s;
     mpq_inits(a, b, v, s, NULL);
     ref_set(a, alpha);
@@ -348,7 +315,7 @@ int main(int argc, char **argv)
         size_t m = random_series(y);
         if (ref_below(4) == 0) /* nearly or wholly on a line */
             for (m = 0; m < n; m++)
-                y[m] = ref_below(50) ? kr_num_neg(x[m]) : random_value((int)ref_below(7));
+                y[m] = ref_below(50) ? kr_num_neg(x[m]) : ref_value((int)ref_below(7));
         m = m < n ? m : n;
         check_pairs(x, y, m, series);
         check_gpr(x, n, series);

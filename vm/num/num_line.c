@@ -51,6 +51,14 @@ static size_t points_until(const int64_t *time_ms, size_t n, int64_t at_ms)
     return low;
 }
 
+/* The last of the points that share the time of point i. */
+static size_t last_at(const int64_t *time_ms, size_t n, size_t i)
+{
+    while (i + 1 < n && time_ms[i + 1] == time_ms[i])
+        i++;
+    return i;
+}
+
 kr_num kr_stat_value_at(const int64_t *time_ms, const kr_num *value, size_t n, int64_t at_ms, kr_num before)
 {
     if (n == 0)
@@ -62,7 +70,7 @@ kr_num kr_stat_value_at(const int64_t *time_ms, const kr_num *value, size_t n, i
         return value[next - 1];
     kr_sum_products sum = { { 0 } };
     kr_sum_products_add(&sum, value[next - 1], ms(at_ms, time_ms[next]));
-    kr_sum_products_add(&sum, value[next], ms(time_ms[next - 1], at_ms));
+    kr_sum_products_add(&sum, value[last_at(time_ms, n, next)], ms(time_ms[next - 1], at_ms));
     return kr_sum_products_over(&sum, (uint64_t)time_ms[next] - (uint64_t)time_ms[next - 1]);
 }
 
@@ -106,7 +114,9 @@ static void add_cut(area *sum, int64_t t0, kr_num v0, int64_t t1, kr_num v1, int
 
 kr_num kr_stat_twa(const int64_t *time_ms, const kr_num *value, size_t n, int64_t from_ms, int64_t to_ms, kr_num before)
 {
-    if (n == 0 || from_ms >= to_ms || (from_ms < time_ms[0] && kr_is_blank(before)))
+    if (from_ms >= to_ms)
+        return KR_E_NUM;
+    if (n == 0 || (from_ms < time_ms[0] && kr_is_blank(before)))
         return KR_BLANK;
     area sum = { .whole = { { 0 } } };
     mpz_inits(sum.num, sum.den, NULL);
@@ -114,14 +124,17 @@ kr_num kr_stat_twa(const int64_t *time_ms, const kr_num *value, size_t n, int64_
     if (from_ms < time_ms[0])
         add_level(&sum, before, from_ms, time_ms[0] < to_ms ? time_ms[0] : to_ms);
     size_t i = points_until(time_ms, n, from_ms);
-    for (i -= i > 0; i + 1 < n && time_ms[i] < to_ms; i++) {
-        int64_t a = time_ms[i] < from_ms ? from_ms : time_ms[i], b = time_ms[i + 1] < to_ms ? time_ms[i + 1] : to_ms;
-        if (a == time_ms[i] && b == time_ms[i + 1]) {
+    i = i > 0 ? i - 1 : last_at(time_ms, n, 0);
+    while (i + 1 < n && time_ms[i] < to_ms) {
+        size_t next = last_at(time_ms, n, i + 1);
+        int64_t a = time_ms[i] < from_ms ? from_ms : time_ms[i], b = time_ms[next] < to_ms ? time_ms[next] : to_ms;
+        if (a == time_ms[i] && b == time_ms[next]) {
             kr_sum_products_add(&sum.whole, value[i], ms(a, b));
-            kr_sum_products_add(&sum.whole, value[i + 1], ms(a, b));
+            kr_sum_products_add(&sum.whole, value[next], ms(a, b));
         } else {
-            add_cut(&sum, time_ms[i], value[i], time_ms[i + 1], value[i + 1], a, b);
+            add_cut(&sum, time_ms[i], value[i], time_ms[next], value[next], a, b);
         }
+        i = next;
     }
     int64_t last = time_ms[n - 1] < from_ms ? from_ms : time_ms[n - 1];
     if (last < to_ms)

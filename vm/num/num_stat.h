@@ -63,10 +63,10 @@ kr_num kr_stat_rank(kr_num value, const kr_num *x, size_t n, bool ascending);
 /* y at x on the straight lines through (xs, ys), xs ascending strictly; outside them: #N/A; xs out of order: #VALUE!. */
 kr_num kr_stat_interpolate(kr_num x, const kr_num *xs, const kr_num *ys, size_t n);
 
-/* A value over time: points (time ms, ascending; of equal times the last holds from there on), straight lines between them, past the last
+/* A value over time: points (time ms, ascending; of several at one time only the last counts), straight lines between them, past the last
  * one its value, before the first one `before` (which may be blank: then what needs it is blank), jumping at the point. No points: blank. */
 kr_num kr_stat_value_at(const int64_t *time_ms, const kr_num *value, size_t n, int64_t at_ms, kr_num before);
-/* Its time-weighted average over [from, to); from >= to: blank. */
+/* Its time-weighted average over [from, to); from >= to: #NUM!. */
 kr_num kr_stat_twa(const int64_t *time_ms, const kr_num *value, size_t n, int64_t from_ms, int64_t to_ms, kr_num before);
 
 #endif
