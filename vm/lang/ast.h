@@ -35,7 +35,9 @@ struct kr_node {
     kr_node **by;        /* KR_N_NAME nodes */
     int by_count;
     uint32_t start, end; /* bytes of the fragment's text; for calls from the name to the bracket */
-    uint32_t op_start, op_end;
+    uint32_t op_start, op_end; /* the operator; for calls the function's name */
+    int level;           /* binary operators: precedence, comparisons 1 */
+    int depth;           /* 1 for leaves; passes may recurse: the parser keeps it below 1300 */
     const kr_fragment *fragment; /* the text this node was written in (a define's body is another than its use) */
 };
 
