@@ -115,6 +115,14 @@ static bool complain(kr_cell_fault *fault, kr_code code, const char *what, const
     return false;
 }
 
+static bool complain_bare(kr_cell_fault *fault, const char *message, const char *help)
+{
+    fault->code = KR_E_DATA_CELL;
+    snprintf(fault->message, sizeof fault->message, "%s", message);
+    snprintf(fault->help, sizeof fault->help, "%s", help);
+    return false;
+}
+
 static bool complain_blank(kr_cell_fault *fault, const kr_cell_rule *rule)
 {
     fault->code = KR_E_DATA_BLANK;
@@ -217,7 +225,7 @@ static bool read_text(kr_cell_reader *reader, const kr_cell_rule *rule, const ch
     cached *c = &reader->cache[hash >> (64 - CACHE_BITS)];
     if (!(c->text && c->hash == hash && c->len == len && !memcmp(c->text, text, len))) {
         if (!kr_text_is_utf8(text, len))
-            return complain(fault, KR_E_DATA_CELL, "is not UTF-8 text", "", 0, "save the file as UTF-8");
+            return complain_bare(fault, "this text is not UTF-8", "save the file as UTF-8");
         c->id = kr_pool_add(reader->pool, text, len);
         c->text = kr_pool_text(reader->pool, c->id, NULL);
         c->hash = hash;
@@ -272,7 +280,7 @@ static bool read_bytes(kr_cell_reader *reader, const kr_cell_rule *rule, const c
 bool kr_cell_read_bytes(kr_cell_reader *reader, const kr_cell_rule *rule, const char *bytes, size_t len, kr_cell *out, kr_cell_fault *fault)
 {
     if (rule->type != KR_T_BYTES)
-        return complain(fault, KR_E_DATA_CELL, "is a BLOB", "", 0, "only columns of type bytes may hold one");
+        return complain_bare(fault, "this cell is a BLOB", "only columns of type bytes may hold one");
     *out = kr_cell_of_text(reader->pool, bytes, len);
     return true;
 }

@@ -241,7 +241,7 @@ bool kr_load_csv(kr_loading *l)
     kr_block *blocks = split(arena, l->file.data, body, end, line, &block_count, &row_count);
     l->table = kr_dataset_add(l->data, l->sheet, row_count);
     l->table->file = l->path;
-    l->table->lines = KR_NEW_ARRAY(l->arena, uint32_t, row_count);
+    l->table->lines = kr_alloc(sizeof *l->table->lines * (row_count + 1));
     bool ok = kr_load_blocks(l, blocks, block_count, &format, &c);
     kr_arena_free(arena);
     return ok;

@@ -374,7 +374,7 @@ bool kr_load_jsonl(kr_loading *l)
     }
     l->table = kr_dataset_add(l->data, l->sheet, rows);
     l->table->file = l->path;
-    l->table->lines = KR_NEW_ARRAY(l->arena, uint32_t, rows);
+    l->table->lines = kr_alloc(sizeof *l->table->lines * (rows + 1));
     gathered g = { .all = { .seen = KR_NEW_ARRAY(arena, bool, l->rule_count), .arena = arena }, .rule_count = l->rule_count };
     bool ok = kr_load_blocks(l, blocks, count, &format, &g);
     if (ok && rows) { /* an empty file has no line that could lack a column */

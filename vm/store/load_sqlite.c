@@ -154,7 +154,7 @@ bool kr_load_sqlite(kr_loading *l, sqlite3 *db)
     }
     l->table = kr_dataset_add(l->data, l->sheet, (size_t)expected);
     l->table->file = l->path;
-    l->table->lines = KR_NEW_ARRAY(l->arena, uint32_t, (size_t)expected);
+    l->table->lines = kr_alloc(sizeof *l->table->lines * ((size_t)expected + 1));
     kr_arena *arena = kr_arena_new();
     kr_cell *cells = KR_NEW_ARRAY(arena, kr_cell, (size_t)l->rule_count * KR_LOAD_ROWS);
     kr_cell_reader *reader = kr_cell_reader_new(l->pool);

@@ -1,0 +1,171 @@
+/* krules.h: run published rules. The only header that the krules command and programs that embed libkrules include.
+ *
+ *     krules *k = krules_new();
+ *     krules_book *book = krules_open(k, "kokoah/pay");
+ *     krules_data *data = book ? krules_load(book, "data/kokoah") : NULL;
+ *     krules_result *result = data ? krules_eval(book, data, &(krules_options){ .from = "2024-02-23" }) : NULL;
+ *     for (size_t row = 0; result && row < krules_row_count(result, 0); row++)
+ *         puts(krules_cell(result, 0, row, 2));
+ *     krules_free(k);
+ *
+ * Ownership: everything made from a session is freed with it (krules_free), or earlier by its own krules_…_free, results before
+ * their data; every `const char *` is borrowed and lives as long as the object it came from, cells excepted (see krules_cell).
+ *
+ * Numbers are text, exact, plain decimals. A blank cell is "", an error its code (#DIV/0!). Days are YYYY-MM-DD.
+ * A function that fails gives NULL or false and leaves messages in the session (krules_message_…); nothing is printed, nothing exits.
+ * A session and what is made from it belong to one thread; several sessions may run side by side. Evaluation uses all cores by itself,
+ * and its result does not depend on how many there are. */
+#ifndef KRULES_H
+#define KRULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KRULES_VERSION "0.1.0"
+
+typedef struct krules krules;               /* a session */
+typedef struct krules_book krules_book;     /* a rulebook: its versions, checked */
+typedef struct krules_data krules_data;     /* input tables, checked against a book */
+typedef struct krules_result krules_result; /* what a run publishes */
+
+/* ------------------------------------------------------------------ session */
+
+krules *krules_new(void);
+void krules_free(krules *k); /* NULL is fine */
+/* The folder that holds the rulebooks; NULL: ./rules, else the one beside the program. */
+void krules_set_rules(krules *k, const char *folder);
+
+/* ------------------------------------------------------------------ messages */
+
+/* Exit statuses, and what krules_status gives: the worst of the errors so far. */
+enum krules_status { KRULES_OK, KRULES_FINDING, KRULES_USE, KRULES_RULES, KRULES_DATA, KRULES_GOVERNANCE };
+enum krules_severity { KRULES_ERROR, KRULES_WARNING, KRULES_NOTE };
+
+int krules_status(const krules *k);
+size_t krules_message_count(const krules *k);                        /* those kept: 20 and more are only counted */
+size_t krules_error_count(const krules *k);                          /* all errors */
+enum krules_severity krules_message_severity(const krules *k, size_t i);
+const char *krules_message_code(const krules *k, size_t i);          /* "E0203" */
+const char *krules_message_text(krules *k, size_t i, bool colour);   /* whole, with its place, caret and help; ends in a newline */
+const char *krules_message_json(krules *k, size_t i);                /* one object */
+void krules_forget_messages(krules *k);
+/* Add a message of one's own, by the code of errors.def ("E0803"); the command uses it so that all messages look the same. */
+void krules_complain(krules *k, const char *code, const char *place, const char *message, const char *help);
+/* The nearest of the words, for "did you mean"; NULL: none is near. */
+const char *krules_nearest(const char *word, const char *const *words, size_t count);
+
+/* ------------------------------------------------------------------ books */
+
+/* BOOK (kokoah/pay), BOOK@VERSION (its versions up to that one), or FILE.lua (alone, in force on every day). */
+krules_book *krules_open(krules *k, const char *what);
+krules_book *krules_open_text(krules *k, const char *name, const char *text); /* a rule file as text; name is for messages */
+void krules_book_free(krules_book *book);
+
+const char *krules_book_name(const krules_book *book);
+const char *krules_book_title(const krules_book *book);
+size_t krules_version_count(const krules_book *book);
+typedef struct krules_version {
+    int number;
+    const char *path, *title;
+    const char *sha256;         /* of the file */
+    const char *effective_from; /* "" when the header does not say */
+    int notice_days;
+    size_t param_count, sheet_count, formula_count, example_count, check_count;
+} krules_version;
+krules_version krules_version_at(const krules_book *book, size_t i);
+
+/* ------------------------------------------------------------------ data */
+
+/* A folder of NAME.csv or NAME.jsonl files (.gz too), or a SQLite database. Notes (columns not used) are messages, too. */
+krules_data *krules_load(krules_book *book, const char *path);
+void krules_data_free(krules_data *data);
+/* SHA-256 of the data as docs/operators.md defines it: equal for CSV, JSON Lines and SQLite, whatever the order of the rows. */
+const char *krules_data_digest(krules_data *data);
+size_t krules_table_count(const krules_data *data);
+const char *krules_table_name(const krules_data *data, size_t table);
+size_t krules_table_rows(const krules_data *data, size_t table);
+const char *krules_table_digest(krules_data *data, size_t table); /* "" when the table is absent */
+
+/* ------------------------------------------------------------------ evaluation */
+
+typedef struct krules_options {
+    const char *from, *to;     /* first and last day wanted; NULL: the book's first, the last day in the data */
+    const char *only;          /* "account", "account.pay,day": what to give of it; NULL: all the book publishes */
+    const char *where;         /* a formula of a row: rows for which it is true; sheets it does not fit are left out */
+    int threads;               /* 0: all cores */
+    void (*progress)(void *context, unsigned permille);
+    void *progress_context;
+} krules_options;
+
+/* options NULL: all of it. NULL: failed. A result may still have findings: see krules_check_failures and krules_error_cells. */
+krules_result *krules_eval(krules_book *book, krules_data *data, const krules_options *options);
+void krules_result_free(krules_result *result);
+
+bool krules_period(const krules_result *result, const char **from, const char **to); /* false: a book without days */
+size_t krules_sheet_count(const krules_result *result);
+const char *krules_sheet_name(const krules_result *result, size_t sheet);
+const char *krules_sheet_doc(const krules_result *result, size_t sheet);
+size_t krules_row_count(const krules_result *result, size_t sheet);
+size_t krules_column_count(const krules_result *result, size_t sheet);
+typedef struct krules_column {
+    const char *name;
+    const char *type;   /* number, boolean, text, bytes, day, time */
+    const char *unit;   /* "USD", "1"; "" when not known */
+    const char *doc;
+    bool key;
+} krules_column;
+krules_column krules_column_at(const krules_result *result, size_t sheet, size_t column);
+/* A cell as text. The text stays until 64 further cells of this result were asked for. */
+const char *krules_cell(krules_result *result, size_t sheet, size_t row, size_t column);
+/* The day a row belongs to; NULL: the sheet has none. */
+const char *krules_row_day(krules_result *result, size_t sheet, size_t row);
+/* Exact sum of the numbers of a column over the rows of one day (NULL: all rows); "" when it is no number column. Lives as a cell. */
+const char *krules_total(krules_result *result, size_t sheet, size_t column, const char *day);
+/* Failed checks of the rulebook (each is a message, up to 20) and error cells (likewise, with a `krules_status` of 4). */
+size_t krules_check_failures(const krules_result *result);
+size_t krules_error_cells(krules_result *result);
+
+/* A number's text rounded to some decimals, half to even, for people to read; other text as it is. */
+const char *krules_shorten(char out[64], const char *number, int decimals);
+
+/* ------------------------------------------------------------------ results out */
+
+/* format: "csv" (path is a folder: one file a sheet, named after it; with one sheet also a file NAME.csv or "-"), "jsonl" (one object
+ * a row with its sheet) or "json" (one object). "-" is standard output. Whole or not at all. */
+bool krules_write(krules_result *result, const char *format, const char *path);
+/* Into a SQLite results store, all in one transaction, by book, version, sheet and day. A day that is there with other cells is refused
+ * (E0705) unless `reason` says why it is restated; the reason is kept beside both digests. *days: how many days were new or changed. */
+bool krules_save(krules_result *result, const char *database, const char *reason, size_t *days);
+/* What was computed from what: engine, rule files, data, period, output, as digests. */
+bool krules_write_receipt(krules_result *result, krules_data *data, const char *path);
+/* Recompute a receipt. book: NULL for the one the receipt names. True when all digests agree; else messages say what differs. */
+bool krules_verify(krules *k, const char *receipt, const char *book, const char *data_path);
+/* Times of the phases in milliseconds, for reports: load, rows and indexes, formulas. */
+void krules_times(const krules_result *result, uint64_t ms[3]);
+
+/* ------------------------------------------------------------------ formulas by themselves */
+
+typedef struct krules_value {
+    const char *text; /* exact; lives until the next call */
+    const char *type;
+    bool error;       /* the value is an error code */
+} krules_value;
+/* One formula of literals and lists: "PSR({0.01, -0.002}, 0.03)". false: it does not parse or check (messages have a caret). */
+bool krules_calc(krules *k, const char *formula, krules_value *out);
+
+/* ------------------------------------------------------------------ help */
+
+typedef struct krules_function {
+    const char *name, *usage, *doc, *source, *example, *gives, *edge, *edge_gives, *family; /* source, gives… may be NULL */
+    bool aggregate, form;
+} krules_function;
+bool krules_function_at(size_t i, krules_function *out);           /* false: past the end */
+bool krules_function_named(const char *name, krules_function *out); /* any case */
+typedef struct krules_code {
+    const char *name, *title, *explain; /* "E0203" */
+    int status;
+} krules_code;
+bool krules_code_at(size_t i, krules_code *out);
+
+#endif
