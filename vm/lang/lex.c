@@ -203,6 +203,10 @@ kr_token kr_lex_next(kr_lexer *lx)
         size_t n = strlen(foreign[i].text);
         if (strncmp(text + at, foreign[i].text, n) != 0)
             continue;
+        if (c == '`')
+            return fault(lx, KR_E_FORMULA_CHAR, at, at + 1, foreign[i].help, "a backtick does not belong in a formula");
+        if (strchr("[]$@#:;", c))
+            return fault(lx, KR_E_FORMULA_SIGN, at, at + 1, foreign[i].help, "`%c` does not belong in a formula", c);
         return fault(lx, KR_E_FORMULA_SIGN, at, at + (uint32_t)n, foreign[i].help, "`%s` is not an operator of formulas", foreign[i].text);
     }
     if (c != '\0' && strchr("+-*/^%&=<>(){},.", c))

@@ -179,6 +179,18 @@ static bool unclosed(parser *p, uint32_t open, char with)
     return true;
 }
 
+/* 1,5 and 10,000 are meant as one number by who writes them. */
+static void stray_comma(parser *p, const part *before)
+{
+    const kr_token *t = &p->token;
+    char next = p->fragment->text[t->end];
+    kr_diag *d = fault(p, KR_E_FORMULA_OPERATOR, t->start, t->end, "a comma stands outside the brackets of a function");
+    if (before && before->node->kind == KR_N_NUMBER && before->end == t->start && next >= '0' && next <= '9')
+        help(p, d, "a decimal point is written `0.5`, thousands are set off as in `10_000`");
+    else
+        help(p, d, "a comma separates the arguments of a function or the members of a list {1, 2, 3}");
+}
+
 /* Behind a whole value stands something that cannot go on. */
 static void stray(parser *p, const part *before)
 {
@@ -202,11 +214,7 @@ static void stray(parser *p, const part *before)
         return;
     }
     if (is_mark(p, ',')) {
-        kr_diag *d = fault(p, KR_E_FORMULA_OPERATOR, t->start, t->end, "a comma stands outside the brackets of a function");
-        if (before->node->kind == KR_N_NUMBER)
-            help(p, d, "a decimal point is written `0.5`, thousands are set off as in `10_000`");
-        else
-            help(p, d, "a comma separates the arguments of a function or the members of a list {1, 2, 3}");
+        stray_comma(p, before);
         return;
     }
     kr_diag *d;
@@ -253,11 +261,7 @@ static bool close(parser *p, uint32_t open, char with, const part *before)
             kr_diag_window(p->diags, d, kr_fragment_span(p->fragment, open, open + 1), "opened here");
             kr_diag_help(p->diags, d, "write `%c`", with);
         } else if (is_mark(p, ',')) {
-            kr_diag *d = fault(p, KR_E_FORMULA_OPERATOR, p->token.start, p->token.end, "a comma stands outside the brackets of a function");
-            if (before && before->node->kind == KR_N_NUMBER)
-                help(p, d, "a decimal point is written `0.5`, thousands are set off as in `10_000`");
-            else
-                help(p, d, "a comma separates the arguments of a function or the members of a list {1, 2, 3}");
+            stray_comma(p, before);
         } else if (before) {
             stray(p, before);
         }
@@ -302,6 +306,11 @@ static bool parse_by(parser *p, kr_node *call)
         if (is_mark(p, '.') || (p->token.kind == KR_TOKEN_MARK && p->token.op != ',' && p->token.op != ')')) {
             kr_diag *d = fault(p, KR_E_FORMULA_CLAUSE, name->start, p->token.end, "BY takes plain names of columns, each standing on both sides");
             help(p, d, is_mark(p, '.') ? "write the column's name without its sheet" : "give the value a column of its own and name that");
+            return false;
+        }
+        if (p->token.kind == KR_TOKEN_NAME && !clause_at(p)) {
+            kr_diag *d = fault(p, KR_E_FORMULA_OPERATOR, p->token.start, p->token.end, "a comma is missing before `%s`", text_of(p, &p->token));
+            help(p, d, "write BY a, b");
             return false;
         }
         if (!is_mark(p, ','))
