@@ -18,9 +18,10 @@ bool kr_central_fast(const kr_moments *m, kr_central *out)
     if (m->wide || m->n >= FAST_N)
         return false;
     uint64_t n = m->n, s1[2] = { m->s1[0], m->s1[1] }, s3[5];
-    bool mirrored = kr_limbs_is_neg(m->s1, 3);
-    for (int i = 0; i < 5; i++)
+    bool mirrored = kr_limbs_is_neg(m->s1, 2);
+    for (int i = 0; i < 4; i++)
         s3[i] = m->s3[i];
+    s3[4] = (uint64_t)((int64_t)s3[3] >> 63);
     if (mirrored) {
         kr_limbs_neg(s1, 2);
         kr_limbs_neg(s3, 5);
@@ -64,11 +65,13 @@ void kr_central_exact_init(kr_central_exact *z, const kr_moments *m)
 {
     mpz_t s2, s3, s4, t;
     mpz_inits(z->n, z->s1, z->a, z->b, z->c, s2, s3, s4, t, NULL);
+    kr_power_sums sums;
+    kr_central_sums(m, &sums);
     kr_mpz_set_u64(z->n, m->n);
-    kr_mpz_set_signed(z->s1, m->s1, 3);
-    kr_mpz_set_limbs(s2, m->s2, 5);
-    kr_mpz_set_signed(s3, m->s3, 7);
-    kr_mpz_set_limbs(s4, m->s4, 9);
+    kr_mpz_set_signed(z->s1, sums.s1, 3);
+    kr_mpz_set_limbs(s2, sums.s2, 5);
+    kr_mpz_set_signed(s3, sums.s3, 7);
+    kr_mpz_set_limbs(s4, sums.s4, 9);
     mpz_mul(z->a, z->n, s2); /* A = n S2 - S1^2 */
     mpz_submul(z->a, z->s1, z->s1);
     mpz_mul(t, s2, z->s1); /* B = n (n S3 - S1 S2) - 2 S1 A */

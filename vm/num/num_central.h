@@ -7,6 +7,12 @@
 #include "vm/num/num_moments.h"
 #include "vm/num/num_wf.h"
 
+/* The sums of all values; the last two only where the order is 4. */
+typedef struct kr_power_sums {
+    uint64_t s1[3], s2[5], s3[7], s4[9];
+} kr_power_sums;
+void kr_central_sums(const kr_moments *m, kr_power_sums *out);
+int kr_central_sign(const kr_moments *m);              /* of S1: -1, 0, 1 */
 void kr_central_a(const kr_moments *m, uint64_t a[5]); /* A, exact, for any values */
 
 /* |S1|, A, B, C as floating values good to a relative 2^-126, from exact integers. False when the series is outside the bound of
@@ -14,7 +20,7 @@ void kr_central_a(const kr_moments *m, uint64_t a[5]); /* A, exact, for any valu
 typedef struct kr_central {
     kr_wf s1, a, b, c;
 } kr_central;
-bool kr_central_fast(const kr_moments *m, kr_central *out);
+bool kr_central_fast(const kr_moments *m, kr_central *out); /* a is 0 where there is no variance */
 
 /* The same as exact integers of any size: initialise all, clear all. */
 typedef struct kr_central_exact {

@@ -2,7 +2,7 @@
  *
  * The power sums of a series are such integers.
  * A signed value is kept in two's complement over all its limbs: additions and truncated products need no sign then.
- * Loops count to constants, so that the compiler unrolls them; i128.h decides how a limb is multiplied. */
+ * Loops count to constants and are unrolled; i128.h decides how a limb is multiplied. */
 #ifndef KR_NUM_LIMB_H
 #define KR_NUM_LIMB_H
 
@@ -11,6 +11,11 @@
 #include <stdint.h>
 
 #include "vm/num/i128.h"
+
+#if defined(__x86_64__) && defined(KR_HAS_INT128)
+#include <immintrin.h> /* chains of additions with carry: the compiler finds no better than a compare for each */
+#define KR_LIMB_ADX 1
+#endif
 
 /* a * b + add + *carry: gives the low limb, *carry becomes the high one; cannot overflow. */
 static inline uint64_t kr_limb_muladd(uint64_t a, uint64_t b, uint64_t add, uint64_t *carry)
@@ -23,37 +28,49 @@ static inline uint64_t kr_limb_muladd(uint64_t a, uint64_t b, uint64_t add, uint
 /* a + b + *carry (0 or 1), *carry becomes the carry out. */
 static inline uint64_t kr_limb_addc(uint64_t a, uint64_t b, uint64_t *carry)
 {
-    uint64_t t, sum;
-    uint64_t c1 = __builtin_add_overflow(a, b, &t);
-    uint64_t c2 = __builtin_add_overflow(t, *carry, &sum);
-    *carry = c1 | c2;
+#ifdef KR_LIMB_ADX
+    unsigned long long sum;
+    *carry = _addcarry_u64((unsigned char)*carry, a, b, &sum);
     return sum;
+#else
+    return kr_addc(a, b, carry);
+#endif
 }
 
 /* a - b - *borrow (0 or 1). */
 static inline uint64_t kr_limb_subb(uint64_t a, uint64_t b, uint64_t *borrow)
 {
-    uint64_t t, rest;
-    uint64_t b1 = __builtin_sub_overflow(a, b, &t);
-    uint64_t b2 = __builtin_sub_overflow(t, *borrow, &rest);
-    *borrow = b1 | b2;
+#ifdef KR_LIMB_ADX
+    unsigned long long rest;
+    *borrow = _subborrow_u64((unsigned char)*borrow, a, b, &rest);
     return rest;
+#else
+    return kr_subb(a, b, borrow);
+#endif
 }
 
 #define KR_LIMB_INLINE static inline __attribute__((always_inline))
+#ifdef __clang__
+#define KR_LIMB_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define KR_LIMB_UNROLL _Pragma("GCC unroll 9")
+#endif
 
 /* out (nout limbs) = a (na) * b (nb), cut to nout limbs; out overlaps neither. */
 KR_LIMB_INLINE void kr_limbs_mul(uint64_t *out, int nout, const uint64_t *a, int na, const uint64_t *b, int nb)
 {
+    KR_LIMB_UNROLL
     for (int i = 0; i < nout; i++)
         out[i] = 0;
+    KR_LIMB_UNROLL
     for (int i = 0; i < na; i++) {
         uint64_t carry = 0;
-        int j = 0;
-        for (; j < nb && i + j < nout; j++)
-            out[i + j] = kr_limb_muladd(a[i], b[j], out[i + j], &carry);
-        if (i + j < nout)
-            out[i + j] = carry;
+        KR_LIMB_UNROLL
+        for (int j = 0; j < nb; j++)
+            if (i + j < nout)
+                out[i + j] = kr_limb_muladd(a[i], b[j], out[i + j], &carry);
+        if (i + nb < nout)
+            out[i + nb] = carry;
     }
 }
 
@@ -61,6 +78,7 @@ KR_LIMB_INLINE void kr_limbs_mul(uint64_t *out, int nout, const uint64_t *a, int
 KR_LIMB_INLINE void kr_limbs_mul1(uint64_t *out, int nout, const uint64_t *a, int na, uint64_t b)
 {
     uint64_t carry = 0;
+    KR_LIMB_UNROLL
     for (int i = 0; i < nout; i++)
         out[i] = i < na ? kr_limb_muladd(a[i], b, 0, &carry) : carry, carry = i < na ? carry : 0;
 }
@@ -69,6 +87,7 @@ KR_LIMB_INLINE void kr_limbs_mul1(uint64_t *out, int nout, const uint64_t *a, in
 KR_LIMB_INLINE void kr_limbs_add(uint64_t *a, int n, const uint64_t *b, int nb)
 {
     uint64_t carry = 0;
+    KR_LIMB_UNROLL
     for (int i = 0; i < n; i++)
         a[i] = kr_limb_addc(a[i], i < nb ? b[i] : 0, &carry);
 }
@@ -77,6 +96,7 @@ KR_LIMB_INLINE void kr_limbs_add(uint64_t *a, int n, const uint64_t *b, int nb)
 KR_LIMB_INLINE void kr_limbs_sub(uint64_t *a, int n, const uint64_t *b, int nb)
 {
     uint64_t borrow = 0;
+    KR_LIMB_UNROLL
     for (int i = 0; i < n; i++)
         a[i] = kr_limb_subb(a[i], i < nb ? b[i] : 0, &borrow);
 }
@@ -84,6 +104,7 @@ KR_LIMB_INLINE void kr_limbs_sub(uint64_t *a, int n, const uint64_t *b, int nb)
 KR_LIMB_INLINE void kr_limbs_neg(uint64_t *a, int n)
 {
     uint64_t carry = 1;
+    KR_LIMB_UNROLL
     for (int i = 0; i < n; i++)
         a[i] = kr_limb_addc(~a[i], 0, &carry);
 }
@@ -93,6 +114,7 @@ static inline bool kr_limbs_is_neg(const uint64_t *a, int n) { return a[n - 1] >
 static inline bool kr_limbs_is_zero(const uint64_t *a, int n)
 {
     uint64_t any = 0;
+    KR_LIMB_UNROLL
     for (int i = 0; i < n; i++)
         any |= a[i];
     return any == 0;

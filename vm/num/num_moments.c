@@ -19,6 +19,7 @@ static const kr_wf WF_SCALE = { UINT64_C(0xDE0B6B3A76400000), 0, -68, false }; /
 KR_LIMB_INLINE void accumulate(uint64_t *acc, int n, const uint64_t *p, int np, uint64_t mask)
 {
     uint64_t carry = mask & 1;
+    KR_LIMB_UNROLL
     for (int i = 0; i < n; i++)
         acc[i] = kr_limb_addc(acc[i], i < np ? p[i] ^ mask : mask, &carry);
 }
@@ -34,29 +35,30 @@ static inline void moments_step(kr_moments *m, kr_num x, uint64_t pop)
 {
     uint64_t a[2], sign = (uint64_t)(x.hi >> 63) ^ pop;
     kr_limbs_of_num(a, x);
-    accumulate(m->s1, 3, a, 2, sign);
-    if (a[1] == 0 && a[0] >> 63 == 0) {
+    if (__builtin_expect(a[1] == 0 && a[0] >> 63 == 0, 1)) {
         uint64_t p2[2], p3[3], p4[4];
+        accumulate(m->s1, 2, a, 1, sign);
         kr_limbs_mul(p2, 2, a, 1, a, 1);
-        accumulate(m->s2, 5, p2, 2, pop);
+        accumulate(m->s2, 3, p2, 2, pop);
         if (m->order < 4)
             return;
         kr_limbs_mul(p3, 3, p2, 2, a, 1);
-        accumulate(m->s3, 7, p3, 3, sign);
+        accumulate(m->s3, 4, p3, 3, sign);
         kr_limbs_mul(p4, 4, p2, 2, p2, 2);
-        accumulate(m->s4, 9, p4, 4, pop);
+        accumulate(m->s4, 5, p4, 4, pop);
         return;
     }
     m->wide += pop ? UINT32_MAX : 1;
     uint64_t p2[4], p3[6], p4[8];
+    accumulate(m->w1, 3, a, 2, sign);
     kr_limbs_mul(p2, 4, a, 2, a, 2);
-    accumulate(m->s2, 5, p2, 4, pop);
+    accumulate(m->w2, 5, p2, 4, pop);
     if (m->order < 4)
         return;
     kr_limbs_mul(p3, 6, p2, 4, a, 2);
-    accumulate(m->s3, 7, p3, 6, sign);
+    accumulate(m->w3, 7, p3, 6, sign);
     kr_limbs_mul(p4, 8, p2, 4, p2, 4);
-    accumulate(m->s4, 9, p4, 8, pop);
+    accumulate(m->w4, 9, p4, 8, pop);
 }
 
 void kr_moments_push(kr_moments *m, kr_num x)
@@ -81,12 +83,48 @@ static void magnitude(uint64_t out[3], const uint64_t in[3])
         kr_limbs_neg(out, 3);
 }
 
+/* out (n limbs) = small (ns limbs, two's complement or below half its range) + wide (n limbs) */
+KR_LIMB_INLINE void total(uint64_t *out, int n, const uint64_t *wide, const uint64_t *small, int ns)
+{
+    uint64_t sign = kr_limbs_is_neg(small, ns) ? UINT64_MAX : 0, carry = 0;
+    KR_LIMB_UNROLL
+    for (int i = 0; i < n; i++)
+        out[i] = kr_limb_addc(wide[i], i < ns ? small[i] : sign, &carry);
+}
+
+void kr_central_sums(const kr_moments *m, kr_power_sums *out)
+{
+    total(out->s1, 3, m->w1, m->s1, 2);
+    total(out->s2, 5, m->w2, m->s2, 3); /* even sums: the top bit of S2 (2^158) and S4 (2^284) is clear */
+    total(out->s3, 7, m->w3, m->s3, 4);
+    total(out->s4, 9, m->w4, m->s4, 5);
+}
+
+int kr_central_sign(const kr_moments *m)
+{
+    uint64_t s1[3];
+    total(s1, 3, m->w1, m->s1, 2);
+    return kr_limbs_is_neg(s1, 3) ? -1 : !kr_limbs_is_zero(s1, 3);
+}
+
 void kr_central_a(const kr_moments *m, uint64_t a[5])
 {
-    uint64_t s1[3], square[5];
-    magnitude(s1, m->s1);
+    if (m->wide == 0) { /* n S2 < 2^190 */
+        uint64_t s1[2] = { m->s1[0], m->s1[1] }, square[3];
+        if (kr_limbs_is_neg(s1, 2))
+            kr_limbs_neg(s1, 2);
+        kr_limbs_mul(square, 3, s1, 2, s1, 2);
+        kr_limbs_mul1(a, 3, m->s2, 3, m->n);
+        kr_limbs_sub(a, 3, square, 3);
+        a[3] = a[4] = 0;
+        return;
+    }
+    uint64_t s1[3], s2[5], square[5];
+    total(s1, 3, m->w1, m->s1, 2);
+    total(s2, 5, m->w2, m->s2, 3);
+    magnitude(s1, s1);
     kr_limbs_mul(square, 5, s1, 3, s1, 3);
-    kr_limbs_mul1(a, 5, m->s2, 5, m->n);
+    kr_limbs_mul1(a, 5, s2, 5, m->n);
     kr_limbs_sub(a, 5, square, 5);
 }
 
@@ -145,10 +183,13 @@ kr_num kr_moments_sharpe(const kr_moments *m)
     kr_wf v = kr_wf_of_limbs(a, 5);
     if (kr_wf_is_zero(v))
         return KR_BLANK;
-    magnitude(s1, m->s1);
+    total(s1, 3, m->w1, m->s1, 2);
+    bool neg = kr_limbs_is_neg(s1, 3);
+    magnitude(s1, s1);
     kr_num result;
     kr_wf product = kr_wf_mul(v, kr_wf_of_u64(divisor_of(m->n, KR_SAMPLE)));
-    v = kr_wf_mul(kr_wf_mul(kr_wf_of_signed(m->s1, 3), WF_SCALE), kr_wf_mul(kr_wf_of_u64(m->n - 1), kr_wf_rsqrt(product)));
+    v = kr_wf_mul(kr_wf_mul(kr_wf_of_limbs(s1, 3), WF_SCALE), kr_wf_mul(kr_wf_of_u64(m->n - 1), kr_wf_rsqrt(product)));
+    v.neg = neg;
     if (kr_wf_round(v, CERTAIN_BITS, &result))
         return result;
     mpz_t num, den;
@@ -159,7 +200,7 @@ kr_num kr_moments_sharpe(const kr_moments *m)
     mpz_mul_ui(num, num, m->n - 1);
     kr_mpz_set_limbs(den, a, 5);
     mpz_mul_ui(den, den, m->n);
-    result = kr_exact_root(kr_limbs_is_neg(m->s1, 3) ? -1 : 1, num, den);
+    result = kr_exact_root(neg ? -1 : 1, num, den);
     mpz_clears(num, den, NULL);
     return result;
 }

@@ -1,6 +1,6 @@
 /* num_moments.h: the exact power sums of a series or a window, and the statistics read from them.
  *
- * A kr_moments holds the exact sums of x, x^2, x^3, x^4 over up to 2^32 - 1 plain numbers (counts of 10^-18; 192, 320, 448 and 576 bits);
+ * A kr_moments holds the exact sums of x, x^2, x^3, x^4 over up to 2^32 - 1 plain numbers (counts of 10^-18; to 192, 320, 448 and 576 bits);
  * a kr_pairs those of x, y, x^2, y^2, xy. Since the sums are exact, pushing and popping in any order leaves no trace: the digits
  * are those of the values inside, computed alone. Plain values, no ownership.
  *
@@ -15,14 +15,13 @@
 
 enum kr_divisor { KR_POPULATION, KR_SAMPLE }; /* n, or n - 1 and its bias corrections */
 
+/* Values below 2^63 counts in magnitude (9.2) have sums of their own: nearly all series have no others. Odd sums in two's complement. */
 typedef struct kr_moments {
     uint32_t n;
-    uint32_t wide;    /* how many have a magnitude of 2^63 counts (9.2) or more: with any, the fast paths of B and C are out */
-    int order;        /* 2: only S1, S2; 4: all */
-    uint64_t s1[3];   /* two's complement */
-    uint64_t s2[5];
-    uint64_t s3[7];   /* two's complement */
-    uint64_t s4[9];
+    uint32_t wide;    /* how many are not below 2^63 */
+    int order;        /* 2: only the first two sums; 4: all */
+    uint64_t s1[2], s2[3], s3[4], s4[5];
+    uint64_t w1[3], w2[5], w3[7], w4[9]; /* of the wide values */
 } kr_moments;
 
 void kr_moments_start(kr_moments *m, int order);

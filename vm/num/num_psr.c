@@ -36,19 +36,18 @@ static bool phi(kr_wf z, kr_num *out)
 /* S is 0 where all values are; else the ruling: by the mean's sign. */
 static kr_num without_variance(const kr_moments *m, kr_num benchmark, const kr_psr_roots *roots)
 {
-    if (!kr_limbs_is_zero(m->s1, 3))
-        return kr_limbs_is_neg(m->s1, 3) ? KR_NUM_ZERO : KR_NUM_ONE;
+    int sign = kr_central_sign(m);
+    if (sign != 0)
+        return sign < 0 ? KR_NUM_ZERO : KR_NUM_ONE;
     if (m->n == 1 || kr_raw_eq(benchmark, KR_NUM_ZERO))
         return HALF;
     kr_num result;
     return phi(kr_wf_neg(kr_wf_mul(kr_wf_of_num(benchmark), roots->n1)), &result) ? result : kr_psr_slow(m, benchmark);
 }
 
-static bool with_variance(const kr_moments *m, kr_num benchmark, const kr_psr_roots *roots, kr_num *out)
+static bool with_variance(const kr_moments *m, const kr_central *central, kr_num benchmark, const kr_psr_roots *roots, kr_num *out)
 {
-    kr_central f;
-    if (!kr_central_fast(m, &f))
-        return false;
+    kr_central f = *central;
     kr_wf n = kr_wf_of_u64(m->n), one = kr_wf_of_u64(1);
     kr_wf k = kr_wf_rsqrt(kr_wf_mul(f.a, n)), k2 = kr_wf_mul(k, k), nk4 = kr_wf_mul(kr_wf_mul(k2, k2), n);
     kr_wf s = kr_wf_mul(kr_wf_mul(f.s1, k), roots->n1), s2 = kr_wf_mul(s, s);
@@ -78,12 +77,20 @@ kr_num kr_moments_psr_roots(const kr_moments *m, kr_num benchmark, kr_psr_roots 
         roots->n1 = kr_wf_sqrt(kr_wf_of_u64(m->n - 1));
         roots->nn1 = kr_wf_sqrt(kr_wf_of_u64((uint64_t)m->n * (m->n - 1)));
     }
-    uint64_t a[5];
-    kr_central_a(m, a);
-    if (kr_limbs_is_zero(a, 5))
-        return without_variance(m, benchmark, roots);
+    kr_central central;
     kr_num result;
-    return with_variance(m, benchmark, roots, &result) ? result : kr_psr_slow(m, benchmark);
+    if (kr_central_fast(m, &central)) {
+        if (kr_wf_is_zero(central.a))
+            return without_variance(m, benchmark, roots);
+        if (with_variance(m, &central, benchmark, roots, &result))
+            return result;
+    } else {
+        uint64_t a[5];
+        kr_central_a(m, a);
+        if (kr_limbs_is_zero(a, 5))
+            return without_variance(m, benchmark, roots);
+    }
+    return kr_psr_slow(m, benchmark);
 }
 
 kr_num kr_moments_psr(const kr_moments *m, kr_num benchmark)
