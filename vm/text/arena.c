@@ -159,6 +159,7 @@ char *kr_arena_copy(kr_arena *arena, const char *text, size_t len)
 
 char *kr_arena_vprintf(kr_arena *arena, const char *format, va_list args)
 {
+    KR_ASSERT(format);
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, again);
