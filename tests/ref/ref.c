@@ -74,9 +74,6 @@ kr_cell ref_aggregate(kr_ref *ref, const kr_expr *e, kr_cell *const *series, siz
         types[k] = e->args[k]->type;
     for (int k = 0; k < s; k++)
         in[k] = series[k];
-    if (e->kind == KR_X_LIST)
-        for (int k = 0; k < s; k++)
-            types[k] = e->args[k]->arg_count > 0 ? e->args[k]->args[0]->type : KR_T_NONE;
     kr_call call = { &ref->env, e->arg_count, types, e->type };
     out = e->fn->series(&call, in, kept, scalars);
     kr_arena_reset(ref->scratch);
