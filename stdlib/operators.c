@@ -200,7 +200,7 @@ const kr_fn kr_operator_fns[] = {
       .example = "-2^2", .gives = "4", .edge = "0 ^ -1", .edge_gives = "#DIV/0!", .row = pow_kernel },
     { .name = "%", .usage = "a%", .sig = "number -> number", .unit = "u -> u",
       .doc = "A hundredth of a, rounded once to 18 decimals, half to even.",
-      .example = "(20 + 5)%", .gives = "0.25", .edge = "(1e-18)%", .edge_gives = "0", .row = percent_kernel },
+      .example = "(20 + 5)%", .gives = "0.25", .edge = "(1e-18 + 0)%", .edge_gives = "0", .row = percent_kernel },
     { .name = "neg", .usage = "-a", .sig = "number -> number", .unit = "u -> u",
       .doc = "a with the other sign.", .example = "-(1 - 3)", .gives = "2", .edge = "-0", .edge_gives = "0", .row = neg_kernel },
     { .name = "&", .usage = "a & b", .sig = "any, any -> text", .unit = "*, * -> *",

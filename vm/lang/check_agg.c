@@ -53,39 +53,57 @@ static bool fits(kr_checker *c, const kr_fn *fn, const kr_node *node, kr_expr *c
     return false;
 }
 
-/* How many of argc arguments are series; -1: that number of arguments does not fit. */
-static int series_of(kr_checker *c, const kr_fn *fn, int argc)
+/* The places of a call's arguments with the series first (FORECAST(at, y, x) has its number in front). */
+typedef struct call_order {
+    int series;  /* how many; -1: that number of arguments does not fit */
+    int *at;     /* argument i of the expression is argument at[i] of the call */
+    kr_node **kids;
+} call_order;
+
+static call_order order_of(kr_checker *c, const kr_fn *fn, const kr_node *node)
 {
+    int argc = node->kid_count, n = 0;
     kr_sig sig;
     const kr_sig_entry **entries = KR_NEW_ARRAY(c->arena, const kr_sig_entry *, argc);
+    call_order order = { -1, KR_NEW_ARRAY(c->arena, int, argc), KR_NEW_ARRAY(c->arena, kr_node *, argc) };
     for (int a = 0; kr_sig_read(fn->sig, a, &sig); a++) {
         if (!kr_sig_spread(&sig, argc, entries))
             continue;
-        int n = 0;
-        while (n < argc && entries[n]->series)
-            n++;
-        return n;
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = 0; i < argc; i++)
+                if (entries[i]->series == (pass == 0))
+                    order.at[n++] = i;
+        order.series = 0;
+        while (order.series < argc && entries[order.at[order.series]]->series)
+            order.series++;
+        for (int i = 0; i < argc; i++)
+            order.kids[i] = node->kids[order.at[i]];
+        break;
     }
-    return -1;
+    return order;
 }
 
-static kr_expr *finish(kr_checker *c, kr_expr *e)
+/* Types and units go by the order of the call. */
+static kr_expr *finish(kr_checker *c, kr_expr *e, const int *at)
 {
     int taken = 0;
-    if (!fits(c, e->fn, e->node, e->args, e->arg_count, &taken, &e->type))
+    kr_expr **written = KR_NEW_ARRAY(c->arena, kr_expr *, e->arg_count);
+    for (int i = 0; i < e->arg_count; i++)
+        written[at ? at[i] : i] = e->args[i];
+    if (!fits(c, e->fn, e->node, written, e->arg_count, &taken, &e->type))
         return NULL;
-    return kr_units_of_call(c, e->fn, taken, e->args, e->arg_count, e->type, e->node, &e->unit) ? e : NULL;
+    return kr_units_of_call(c, e->fn, taken, written, e->arg_count, e->type, e->node, &e->unit) ? e : NULL;
 }
 
 /* Scalar arguments are this row's: an aggregate of its own sheet or a lookup is fine, a column of the ranging sheet is not. */
-static bool scalars(kr_checker *c, const kr_scope *scope, kr_expr *e, kr_sheet *far)
+static bool scalars(kr_checker *c, const kr_scope *scope, const call_order *order, kr_expr *e, kr_sheet *far)
 {
     kr_scope inner = *scope;
     inner.single = far;
     inner.inside = e->fn->name;
     bool ok = true;
     for (int i = e->series_count; i < e->node->kid_count; i++) {
-        e->args[i] = kr_check_expr(c, &inner, e->node->kids[i]);
+        e->args[i] = kr_check_expr(c, &inner, order->kids[i]);
         ok &= e->args[i] != NULL;
     }
     return ok;
@@ -119,7 +137,8 @@ static kr_expr *row_list(kr_checker *c, const kr_scope *scope, const kr_node *li
     return ok ? e : NULL;
 }
 
-static kr_expr *over_list(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, int series, bool spread)
+/* order NULL: SUM(1, 2, 3) outside a rule: the arguments are the list. */
+static kr_expr *over_list(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, const call_order *order)
 {
     if (node->where || node->has_by) {
         kr_check_error_name(c, KR_E_CLAUSE, node, "`%s` of a list takes no %s", fn->name, node->where ? "WHERE" : "BY");
@@ -127,35 +146,35 @@ static kr_expr *over_list(kr_checker *c, const kr_scope *scope, const kr_node *n
     }
     kr_expr *e = kr_expr_new(c, KR_X_LIST, KR_T_NONE, node);
     e->fn = fn;
-    e->series_count = series;
-    e->arg_count = spread ? 1 : node->kid_count;
+    e->series_count = order ? order->series : 1;
+    e->arg_count = order ? node->kid_count : 1;
     e->args = KR_NEW_ARRAY(c->arena, kr_expr *, e->arg_count);
     bool ok = true;
-    if (spread) { /* SUM(1, 2, 3) outside a rule: the arguments are the list */
+    if (!order) {
         e->args[0] = row_list(c, scope, node, node->kids, node->kid_count);
-        return e->args[0] ? finish(c, e) : NULL;
+        return e->args[0] ? finish(c, e, NULL) : NULL;
     }
-    for (int i = 0; i < series; i++) {
-        const kr_node *list = node->kids[i];
+    for (int i = 0; i < order->series; i++) {
+        const kr_node *list = order->kids[i];
         if (list->kind != KR_N_LIST) {
-            kr_check_error(c, KR_E_LIST, list, "`%s` takes a list here too, as its first argument is one", fn->name);
+            kr_check_error(c, KR_E_LIST, list, "`%s` takes a list here too, as its first series is one", fn->name);
             return NULL;
         }
-        if (list->kid_count != node->kids[0]->kid_count) {
+        if (list->kid_count != order->kids[0]->kid_count) {
             kr_check_error(c, KR_E_LIST, list, "the lists of `%s` must be equally long: %d values here, %d in the first", fn->name, list->kid_count,
-                           node->kids[0]->kid_count);
+                           order->kids[0]->kid_count);
             return NULL;
         }
         e->args[i] = row_list(c, scope, list, list->kids, list->kid_count);
         ok &= e->args[i] != NULL;
     }
-    ok &= scalars(c, scope, e, NULL);
-    return ok ? finish(c, e) : NULL;
+    ok &= scalars(c, scope, order, e, NULL);
+    return ok ? finish(c, e, order->at) : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ windows */
 
-static kr_expr *over_window(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, int series)
+static kr_expr *over_window(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, const call_order *order)
 {
     if (!kr_check_outermost(c, scope, node))
         return NULL;
@@ -165,23 +184,23 @@ static kr_expr *over_window(kr_checker *c, const kr_scope *scope, const kr_node 
                                         : "a window follows this sheet's own sequence (its `per` and `order`)");
         return NULL;
     }
-    kr_form form = kr_is_form(c, node->kids[0], KR_FORM_LAST) ? KR_FORM_LAST : KR_FORM_DAYS;
+    kr_form form = kr_is_form(c, order->kids[0], KR_FORM_LAST) ? KR_FORM_LAST : KR_FORM_DAYS;
     const char *name = form == KR_FORM_LAST ? "LAST" : "DAYS";
     if (!scope->own) {
-        kr_check_error_name(c, KR_E_FRAME, node->kids[0], "there are no rows here for %s to look back over", name);
+        kr_check_error_name(c, KR_E_FRAME, order->kids[0], "there are no rows here for %s to look back over", name);
         return NULL;
     }
     kr_expr *e = kr_expr_new(c, KR_X_WINDOW, KR_T_NONE, node);
     e->fn = fn;
     e->form = form;
     e->sheet = scope->own;
-    e->series_count = series;
+    e->series_count = order->series;
     e->arg_count = node->kid_count;
     e->args = KR_NEW_ARRAY(c->arena, kr_expr *, node->kid_count);
-    const kr_node *first = node->kids[0];
+    const kr_node *first = order->kids[0];
     bool ok = true;
-    for (int i = 0; i < series; i++) {
-        const kr_node *window = node->kids[i];
+    for (int i = 0; i < order->series; i++) {
+        const kr_node *window = order->kids[i];
         if (!kr_is_form(c, window, form)) {
             kr_check_error(c, KR_E_WINDOW, window, "`%s` takes the same window for all its series: %s here too", fn->name, name);
             return NULL;
@@ -216,22 +235,22 @@ static kr_expr *over_window(kr_checker *c, const kr_scope *scope, const kr_node 
             return NULL;
         }
     }
-    ok &= scalars(c, scope, e, NULL);
-    return ok ? finish(c, e) : NULL;
+    ok &= scalars(c, scope, order, e, NULL);
+    return ok ? finish(c, e, order->at) : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ over a sheet */
 
-static kr_expr *over_sheet(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, int series)
+static kr_expr *over_sheet(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, const call_order *order)
 {
     if (!kr_check_outermost(c, scope, node))
         return NULL;
     kr_sheet *far;
-    if (!kr_find_range(c, node->kids, series, node->where, scope->own, &far))
+    if (!kr_find_range(c, order->kids, order->series, node->where, scope->own, &far))
         return NULL;
     if (!far) {
         kr_diag *d = kr_check_error_name(c, KR_E_NO_SHEET, node, "`%s` does not say which rows it is over", fn->name);
-        const kr_node *x = series > 0 ? node->kids[0] : NULL;
+        const kr_node *x = order->series > 0 ? order->kids[0] : NULL;
         if (scope->own && x && x->kind == KR_N_NAME && kr_sheet_column(scope->own, x->text))
             kr_check_help(c, d, "over rows of this sheet: `%s(%s.%s BY …)`; over earlier rows: `%s(LAST(%s, n))` or `%s(DAYS(%s, n))`", fn->name, scope->own->name,
                           x->text, fn->name, x->text, fn->name, x->text);
@@ -242,20 +261,20 @@ static kr_expr *over_sheet(kr_checker *c, const kr_scope *scope, const kr_node *
     kr_expr *e = kr_expr_new(c, KR_X_AGG, KR_T_NONE, node);
     e->fn = fn;
     e->sheet = far;
-    e->series_count = series;
+    e->series_count = order->series;
     e->arg_count = node->kid_count;
     e->args = KR_NEW_ARRAY(c->arena, kr_expr *, node->kid_count);
     kr_scope inner = { .place = KR_IN_AGG, .own = scope->own, .far = far, .inside = kr_arena_printf(c->arena, "`%s`", fn->name) };
     bool ok = true;
-    for (int i = 0; i < series; i++) {
-        e->args[i] = kr_check_expr(c, &inner, node->kids[i]);
+    for (int i = 0; i < order->series; i++) {
+        e->args[i] = kr_check_expr(c, &inner, order->kids[i]);
         ok &= e->args[i] != NULL;
     }
-    ok &= scalars(c, scope, e, far);
+    ok &= scalars(c, scope, order, e, far);
     if (node->where)
         ok &= (e->where = kr_check_typed(c, &inner, node->where, KR_T_BOOLEAN, "a WHERE")) != NULL;
     ok &= kr_check_match(c, scope, far, node, false, &e->match, &e->match_count);
-    return ok ? finish(c, e) : NULL;
+    return ok ? finish(c, e, order->at) : NULL;
 }
 
 static bool all_plain(const kr_node *node)
@@ -276,19 +295,19 @@ kr_expr *kr_check_aggregate(kr_checker *c, const kr_scope *scope, const kr_node 
         if (!kr_find_range(c, node->kids, node->kid_count, NULL, NULL, &far))
             return NULL;
         if (!far)
-            return over_list(c, scope, node, fn, 1, true);
+            return over_list(c, scope, node, fn, NULL);
     }
-    int series = series_of(c, fn, node->kid_count);
-    if (series < 0) {
+    call_order order = order_of(c, fn, node);
+    if (order.series < 0) {
         kr_diag *d = kr_check_error_name(c, KR_E_ARGUMENTS, node, "`%s` takes %s, not %d", fn->name, kr_sig_arity(c->arena, fn->sig), node->kid_count);
         kr_check_help(c, d, "%s", fn->usage);
         if (one_series && node->kid_count > 1)
             kr_check_help(c, d, "several values are a list: `%s({a, b})`", fn->name);
         return NULL;
     }
-    if (series > 0 && node->kids[0]->kind == KR_N_LIST)
-        return over_list(c, scope, node, fn, series, false);
-    if (series > 0 && (kr_is_form(c, node->kids[0], KR_FORM_LAST) || kr_is_form(c, node->kids[0], KR_FORM_DAYS)))
-        return over_window(c, scope, node, fn, series);
-    return over_sheet(c, scope, node, fn, series);
+    if (order.series > 0 && order.kids[0]->kind == KR_N_LIST)
+        return over_list(c, scope, node, fn, &order);
+    if (order.series > 0 && (kr_is_form(c, order.kids[0], KR_FORM_LAST) || kr_is_form(c, order.kids[0], KR_FORM_DAYS)))
+        return over_window(c, scope, node, fn, &order);
+    return over_sheet(c, scope, node, fn, &order);
 }
