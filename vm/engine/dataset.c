@@ -1,7 +1,7 @@
 /* dataset.c: input tables and their canonical order.
  *
- * Sorting is by radix, least column first: every pass is a stable scatter by one byte that differs, so two million rows cost tens of
- * milliseconds a column and the order of equal rows is that of the file. Text is ranked once by its bytes. */
+ * The leading key columns are packed into 64 bits, as few for each as its values need (text by its rank among the column's texts),
+ * and sorted by radix; rows that are equal so far are merged by what is left. The order of equal rows is that of the file. */
 #include "vm/engine/dataset.h"
 
 #include <stdlib.h>
@@ -145,30 +145,98 @@ static void radix(pair **pairs, pair **room, size_t n)
     }
 }
 
-/* Sort the rows (their present order is in `pairs`) by one column. */
-static void sort_by(const kr_column *column, const kr_pool *pool, pair **pairs, pair **room, size_t n)
+/* ---- the leading columns of all rows as one key of 64 bits */
+
+typedef struct wide { uint64_t hi, lo; } wide; /* of 128 bits, unsigned */
+
+static wide minus(wide a, wide b) { return (wide){ a.hi - b.hi - (a.lo < b.lo), a.lo - b.lo }; }
+
+static int bits_of(wide a) { return a.hi ? 128 - __builtin_clzll(a.hi) : a.lo ? 64 - __builtin_clzll(a.lo) : 0; }
+
+/* The upper bits of a number of `bits` bits, as many as fit into `room` <= 64. */
+static uint64_t top_of(wide a, int bits, int room)
 {
-    const uint64_t flip = UINT64_C(1) << 63;
-    if (column->width == 16) { /* low half, then high half */
-        for (size_t i = 0; i < n; i++)
-            (*pairs)[i].key = kr_column_get(column, (*pairs)[i].row).lo;
-        radix(pairs, room, n);
-        for (size_t i = 0; i < n; i++)
-            (*pairs)[i].key = (uint64_t)kr_column_get(column, (*pairs)[i].row).hi ^ flip;
-    } else if (column->type == KR_T_TEXT || column->type == KR_T_BYTES) {
-        uint32_t *rank = ranks_of(column, pool, n);
-        for (size_t i = 0; i < n; i++) {
-            kr_cell c = kr_column_get(column, (*pairs)[i].row);
-            (*pairs)[i].key = kr_is_special(c) ? c.lo : rank[c.lo];
-        }
-        kr_free(rank);
-    } else {
-        for (size_t i = 0; i < n; i++) {
-            kr_cell c = kr_column_get(column, (*pairs)[i].row);
-            (*pairs)[i].key = kr_is_special(c) ? c.lo : (c.lo ^ flip) + KR_SPECIALS; /* values lie far from both ends */
+    int shift = bits > room ? bits - room : 0;
+    if (shift == 0)
+        return a.lo;
+    return shift >= 64 ? a.hi >> (shift - 64) : a.lo >> shift | (shift ? a.hi << (64 - shift) : 0);
+}
+
+/* A cell as a number in the order of kr_cell_cmp. */
+static wide place_of(kr_cell c, const uint32_t *rank)
+{
+    if (rank && !kr_is_special(c))
+        return (wide){ UINT64_C(1) << 63, rank[c.lo] };
+    return (wide){ (uint64_t)c.hi ^ UINT64_C(1) << 63, c.lo };
+}
+
+/* Appends what fits of this column to the keys; the number of bits left, or -1 when not all of it fitted. */
+static int pack(const kr_column *column, const kr_pool *pool, pair *pairs, size_t n, int left)
+{
+    enum { STEP = 1024 };
+    kr_cell cells[STEP];
+    uint32_t *rank = column->type == KR_T_TEXT || column->type == KR_T_BYTES ? ranks_of(column, pool, n) : NULL;
+    wide low = { UINT64_MAX, UINT64_MAX }, high = { 0, 0 };
+    for (size_t start = 0; start < n; start += STEP) {
+        size_t m = n - start < STEP ? n - start : STEP;
+        kr_column_load(column, start, m, cells);
+        for (size_t i = 0; i < m; i++) {
+            wide v = place_of(cells[i], rank);
+            if (v.hi < low.hi || (v.hi == low.hi && v.lo < low.lo))
+                low = v;
+            if (v.hi > high.hi || (v.hi == high.hi && v.lo > high.lo))
+                high = v;
         }
     }
-    radix(pairs, room, n);
+    int bits = bits_of(minus(high, low)), used = bits < left ? bits : left;
+    for (size_t start = 0; start < n; start += STEP) {
+        size_t m = n - start < STEP ? n - start : STEP;
+        kr_column_load(column, start, m, cells);
+        for (size_t i = 0; i < m; i++) {
+            uint64_t v = top_of(minus(place_of(cells[i], rank), low), bits, used);
+            pair *to = &pairs[start + i];
+            to->key = used == 64 ? v : to->key << used | v;
+        }
+    }
+    kr_free(rank);
+    return bits > left ? -1 : left - bits;
+}
+
+static void merge_rows(const kr_pool *pool, kr_column *const *by, int by_count, pair *pairs, pair *room, size_t n)
+{
+    if (n < 2)
+        return;
+    size_t half = n / 2;
+    merge_rows(pool, by, by_count, pairs, room, half);
+    merge_rows(pool, by, by_count, pairs + half, room, n - half);
+    if (compare_rows(pool, by, by_count, pairs[half - 1].row, pairs[half].row) <= 0)
+        return;
+    memcpy(room, pairs, half * sizeof *pairs);
+    size_t a = 0, b = half, to = 0;
+    while (a < half)
+        pairs[to++] = b < n && compare_rows(pool, by, by_count, pairs[b].row, room[a].row) < 0 ? pairs[b++] : room[a++];
+}
+
+/* The rows in order, stably: one radix sort of the packed columns, then the few rows they leave equal are merged by the others. */
+static pair *ordered(const kr_pool *pool, kr_column *const *by, int by_count, size_t n)
+{
+    pair *pairs = kr_alloc(sizeof *pairs * n), *room = kr_alloc(sizeof *room * n);
+    for (size_t i = 0; i < n; i++)
+        pairs[i].row = (uint32_t)i;
+    int packed = 0;
+    for (int left = 64; packed < by_count; packed++) {
+        left = pack(by[packed], pool, pairs, n, left);
+        if (left < 0)
+            break;
+    }
+    radix(&pairs, &room, n);
+    for (size_t i = 0, end; packed < by_count && i < n; i = end) {
+        for (end = i + 1; end < n && pairs[end].key == pairs[i].key;)
+            end++;
+        merge_rows(pool, by + packed, by_count - packed, pairs + i, room, end - i);
+    }
+    kr_free(room);
+    return pairs;
 }
 
 static bool is_sorted(const kr_table *table, const kr_pool *pool, kr_column *const *by, int by_count, bool strictly)
@@ -181,17 +249,27 @@ static bool is_sorted(const kr_table *table, const kr_pool *pool, kr_column *con
     return true;
 }
 
+/* Rows come from all over the column: their memory is asked for some steps ahead. */
+#define PERMUTE(T)                                                                     \
+    for (size_t i = 0; i < n; i++) {                                                   \
+        if (i + AHEAD < n)                                                             \
+            __builtin_prefetch((const T *)column->data + pairs[i + AHEAD].row);        \
+        ((T *)to)[i] = ((const T *)column->data)[pairs[i].row];                        \
+    }
+
 static void permute(kr_column *column, const pair *pairs, size_t n)
 {
-    kr_column out = { .type = column->type, .width = column->width, .count = n };
-    size_t w = column->width;
-    out.data = kr_alloc(n * w);
-    const char *from = column->data;
-    char *to = out.data;
-    for (size_t i = 0; i < n; i++)
-        memcpy(to + i * w, from + pairs[i].row * w, w);
+    enum { AHEAD = 24 };
+    void *to = kr_alloc(n * column->width);
+    switch (column->width) {
+    case 1: PERMUTE(uint8_t) break;
+    case 4: PERMUTE(uint32_t) break;
+    case 8: PERMUTE(uint64_t) break;
+    default: PERMUTE(kr_cell) break;
+    }
     kr_free(column->data);
-    *column = out;
+    column->data = to;
+    column->count = n;
 }
 
 /* Of rows with one key the first stays when the others are equal to it. */
@@ -203,7 +281,7 @@ static bool drop_repeats(kr_table *table, const kr_pool *pool, kr_column *const 
     size_t kept = 0;
     bool ok = true;
     for (size_t i = 0; i < *n && ok; i++) {
-        if (kept && compare_rows(pool, by, by_count, pairs[kept - 1].row, pairs[i].row) == 0) {
+        if (kept && pairs[kept - 1].key == pairs[i].key && compare_rows(pool, by, by_count, pairs[kept - 1].row, pairs[i].row) == 0) {
             *a = pairs[kept - 1].row;
             *b = pairs[i].row;
             ok = compare_rows(pool, all, table->column_count, *a, *b) == 0;
@@ -228,12 +306,7 @@ bool kr_table_sort(kr_table *table, const kr_sheet *sheet, const kr_pool *pool, 
     }
     if (n < 2 || is_sorted(table, pool, by, by_count, !bag))
         goto done;
-    pair *pairs = kr_alloc(sizeof *pairs * n), *room = kr_alloc(sizeof *room * n);
-    for (size_t i = 0; i < n; i++)
-        pairs[i] = (pair){ 0, (uint32_t)i };
-    for (int i = by_count - 1; i >= 0; i--)
-        sort_by(by[i], pool, &pairs, &room, n);
-    kr_free(room);
+    pair *pairs = ordered(pool, by, by_count, n);
     if (!bag)
         ok = drop_repeats(table, pool, by, by_count, pairs, &n, a, b);
     if (ok) {
