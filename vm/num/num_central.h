@@ -15,10 +15,10 @@ void kr_central_sums(const kr_moments *m, kr_power_sums *out);
 int kr_central_sign(const kr_moments *m);              /* of S1: -1, 0, 1 */
 void kr_central_a(const kr_moments *m, uint64_t a[5]); /* A, exact, for any values */
 
-/* |S1|, A, B, C as floating values good to a relative 2^-126, from exact integers. False when the series is outside the bound of
- * the fast path (n < 2^15 and every magnitude below 2^63). B's sign is that of B * S1 where S1 is not 0. */
+/* S1, A, n A, B, C as floating values good to a relative 2^-126, from exact integers. False when the series is outside the bound of
+ * the fast path (n < 2^15 and every magnitude below 2^63). */
 typedef struct kr_central {
-    kr_wf s1, a, b, c;
+    kr_wf s1, a, na, b, c;
 } kr_central;
 bool kr_central_fast(const kr_moments *m, kr_central *out); /* a is 0 where there is no variance */
 

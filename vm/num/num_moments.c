@@ -10,8 +10,8 @@
 #include "vm/num/num_exact.h"
 #include "vm/num/num_sum.h"
 
-/* Every result of a fast path below is made of at most eight operations of relative error 2^-121 or better. */
-enum { CERTAIN_BITS = 117 };
+/* A result of a fast path below takes at most one quotient or root (2^-111) and eight products (2^-124 each). */
+enum { CERTAIN_BITS = 110 };
 
 static const kr_wf WF_SCALE = { UINT64_C(0xDE0B6B3A76400000), 0, -68, false }; /* 10^18 */
 

@@ -38,10 +38,13 @@ kr_num kr_moments_kurt(const kr_moments *m, enum kr_divisor divisor);
  * skewness and kurtosis, n - 1 in the standard deviation and under the root. Without variance: by the mean's sign 1 or 0, and with a mean
  * of 0 the ratio is 0. No values: blank. */
 kr_num kr_moments_psr(const kr_moments *m, kr_num benchmark);
-/* The same with the roots that depend on n alone kept between calls (start with { 0 }): for windows. */
+/* The same with what depends on n and the benchmark alone kept between calls (start with { 0 }): for windows. */
 typedef struct kr_psr_roots {
     uint32_t n;
-    kr_wf n1, nn1; /* sqrt(n - 1), sqrt(n (n - 1)) */
+    kr_num benchmark;
+    kr_wf target;                   /* the benchmark in units */
+    kr_wf n1, n1_counts;            /* sqrt(n - 1); that times 10^18 */
+    kr_wf skew_factor, kurt_factor; /* n sqrt(n (n - 1)), n^2 */
 } kr_psr_roots;
 kr_num kr_moments_psr_roots(const kr_moments *m, kr_num benchmark, kr_psr_roots *roots);
 

@@ -137,13 +137,13 @@ int kr_sum_products_sign(const kr_sum_products *sum)
     return !kr_limbs_is_zero(sum->limb, 5);
 }
 
-/* a / b of two's complement integers, b not 0, times 10^18 when asked. The fast quotient has a relative error below 2^-119. */
+/* a / b of two's complement integers, b not 0, times 10^18 when asked. The fast quotient has a relative error below 2^-110. */
 static kr_num ratio(const uint64_t *a, int na, const uint64_t *b, int nb, bool scale)
 {
     static const kr_wf unit = { UINT64_C(0xDE0B6B3A76400000), 0, -68, false }; /* 10^18 */
     kr_num result;
     kr_wf q = kr_wf_div(kr_wf_of_signed(a, na), kr_wf_of_signed(b, nb));
-    if (kr_wf_round(scale ? kr_wf_mul(q, unit) : q, 118, &result))
+    if (kr_wf_round(scale ? kr_wf_mul(q, unit) : q, 110, &result))
         return result;
     mpz_t x, y;
     mpz_inits(x, y, NULL);
