@@ -20,6 +20,7 @@
 #ifdef KR_HAS_INT128
 
 __extension__ typedef unsigned __int128 kr_u128;
+__extension__ typedef __int128 kr_i128; /* within this header only */
 
 static inline kr_u128 kr_u128_make(uint64_t hi, uint64_t lo) { return (kr_u128)hi << 64 | lo; }
 static inline uint64_t kr_u128_lo(kr_u128 a) { return (uint64_t)a; }
@@ -30,6 +31,8 @@ static inline bool kr_u128_less(kr_u128 a, kr_u128 b) { return a < b; }
 static inline kr_u128 kr_u128_shl(kr_u128 a, int n) { return a << n; } /* 0 <= n < 128 */
 static inline kr_u128 kr_u128_shr(kr_u128 a, int n) { return a >> n; } /* 0 <= n < 128 */
 static inline kr_u128 kr_mul64(uint64_t a, uint64_t b) { return (kr_u128)a * b; }
+
+static inline kr_u128 kr_mul64_signed(int64_t a, int64_t b) { return (kr_u128)((kr_i128)a * b); } /* two's complement */
 
 /* (hi:lo) / d for hi < d: the quotient, and the remainder in *rem. */
 static inline uint64_t kr_div_2by1(uint64_t hi, uint64_t lo, uint64_t d, uint64_t *rem)
@@ -81,6 +84,12 @@ static inline kr_u128 kr_mul64(uint64_t a, uint64_t b)
     uint64_t low = a0 * b0, mid = a1 * b0 + (low >> 32), mid2 = a0 * b1 + (mid & UINT32_MAX);
     return (kr_u128){ mid2 << 32 | (low & UINT32_MAX), a1 * b1 + (mid >> 32) + (mid2 >> 32) };
 }
+static inline kr_u128 kr_mul64_signed(int64_t a, int64_t b)
+{
+    kr_u128 p = kr_mul64((uint64_t)a, (uint64_t)b);
+    p.w1 -= (a < 0 ? (uint64_t)b : 0) + (b < 0 ? (uint64_t)a : 0);
+    return p;
+}
 
 /* Schoolbook division by halves (Knuth, The Art of Computer Programming, vol. 2, 4.3.1, algorithm D). */
 static inline uint64_t kr_div_2by1(uint64_t hi, uint64_t lo, uint64_t d, uint64_t *rem)
@@ -107,7 +116,9 @@ static inline uint64_t kr_div_2by1(uint64_t hi, uint64_t lo, uint64_t d, uint64_
 #endif
 
 static inline uint64_t kr_mulhi64(uint64_t a, uint64_t b) { return kr_u128_hi(kr_mul64(a, b)); }
+static inline int64_t kr_mulhi64_signed(int64_t a, int64_t b) { return (int64_t)kr_u128_hi(kr_mul64_signed(a, b)); } /* floor(a b / 2^64) */
 static inline kr_u128 kr_u128_of(uint64_t lo) { return kr_u128_make(0, lo); }
+static inline kr_u128 kr_u128_of_signed(int64_t v) { return kr_u128_make(v < 0 ? UINT64_MAX : 0, (uint64_t)v); } /* two's complement */
 static inline bool kr_u128_eq(kr_u128 a, kr_u128 b) { return kr_u128_lo(a) == kr_u128_lo(b) && kr_u128_hi(a) == kr_u128_hi(b); }
 static inline bool kr_u128_is_zero(kr_u128 a) { return (kr_u128_lo(a) | kr_u128_hi(a)) == 0; }
 static inline kr_u128 kr_u128_neg(kr_u128 a) { return kr_u128_sub(kr_u128_of(0), a); }
