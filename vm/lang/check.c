@@ -186,6 +186,12 @@ static void check_unknown_types(kr_checker *c)
             const kr_column_def *column = c->model->sheets[s]->columns[i];
             if (column->type != KR_T_NONE && (column->input || column->formula.expr))
                 continue;
+            int before = c->errors;
+            c->lenient = true;
+            check_column(c, c->model->sheets[s]->columns[i]);
+            c->lenient = false;
+            if (c->errors > before)
+                continue;
             kr_diag *d = kr_check_error_span(c, KR_E_TYPE_UNKNOWN, column->formula.fragment ? kr_fragment_span(column->formula.fragment, 0, column->formula.fragment->len) : column->span,
                                              "what `%s.%s` holds cannot be told: it is made of itself only", column->sheet->name, column->name);
             kr_check_help(c, d, "give PREV a value to start with, PREV(x, 0), or say that it is a number with AS(x, \"1\")");

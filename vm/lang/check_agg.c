@@ -217,7 +217,7 @@ static kr_expr *over_window(kr_checker *c, const kr_scope *scope, const kr_node 
         e->args[i] = kr_check_expr(c, scope, window->kids[0]);
         ok &= e->args[i] != NULL;
     }
-    e->count = kr_check_count(c, first->kids[1], name, 1);
+    e->count = kr_check_count(c, scope, first->kids[1], name, 1);
     ok &= e->count != NULL;
     if (!kr_sheet_sequence(c, scope->own) && !c->inferring) {
         kr_diag *d = kr_check_error_name(c, KR_E_ORDER, first, "sheet `%s` has no order for %s to follow", scope->own->name, name);

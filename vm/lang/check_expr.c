@@ -52,9 +52,9 @@ bool kr_expr_constant(kr_checker *c, const kr_expr *expr, kr_cell *out)
     }
 }
 
-kr_expr *kr_check_count(kr_checker *c, const kr_node *node, const char *function, int64_t least)
+kr_expr *kr_check_count(kr_checker *c, const kr_scope *outer, const kr_node *node, const char *function, int64_t least)
 {
-    kr_scope scope = { .place = KR_IN_CONST, .inside = kr_arena_printf(c->arena, "the count of %s", function) };
+    kr_scope scope = { .place = KR_IN_CONST, .own = outer->own, .inside = kr_arena_printf(c->arena, "the count of %s", function) };
     kr_expr *e = kr_check_typed(c, &scope, node, KR_T_NUMBER, scope.inside);
     kr_cell value;
     int64_t n = 0;

@@ -75,7 +75,7 @@ static kr_expr *check_prev(kr_checker *c, const kr_scope *scope, const kr_node *
             return NULL;
     }
     if (node->kid_count > 2) {
-        e->count = kr_check_count(c, node->kids[2], "PREV", 1);
+        e->count = kr_check_count(c, scope, node->kids[2], "PREV", 1);
         if (!e->count)
             return NULL;
     } else {

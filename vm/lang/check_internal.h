@@ -14,6 +14,7 @@ typedef struct kr_checker {
     kr_diags *diags;
     bool inferring;             /* phase one */
     bool guess;                 /* phase one, last rounds: an operator with an unknown argument takes its first overload */
+    bool lenient;               /* phase two, once more: a column without a type fits everywhere, to find what else is wrong with it */
     bool changed;               /* phase one: this round learnt something */
     const kr_fragment *fragment; /* the formula being checked, for errors in the body of a define */
     unsigned char **state;      /* phase one: [sheet][column] of this round */
@@ -99,7 +100,7 @@ kr_expr *kr_expr_new(kr_checker *c, kr_expr_kind kind, kr_type type, const kr_no
 /* Check and demand a type (KR_T_NONE: any); `what` names the argument in the message. */
 kr_expr *kr_check_typed(kr_checker *c, const kr_scope *scope, const kr_node *node, kr_type type, const char *what);
 /* A whole number of constants and parameters, at least `least`; NULL: reported. */
-kr_expr *kr_check_count(kr_checker *c, const kr_node *node, const char *function, int64_t least);
+kr_expr *kr_check_count(kr_checker *c, const kr_scope *scope, const kr_node *node, const char *function, int64_t least);
 bool kr_expr_constant(kr_checker *c, const kr_expr *expr, kr_cell *out); /* value of constants and parameters; false: not one */
 
 /* ---- aggregates (check_agg.c) and forms (check_forms.c) */

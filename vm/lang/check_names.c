@@ -62,7 +62,7 @@ kr_column_def *kr_named_column(kr_checker *c, kr_sheet *sheet, const char *name,
 kr_expr *kr_column_expr(kr_checker *c, kr_column_def *column, int frame, const kr_node *node)
 {
     kr_type type = kr_check_column_type(c, column);
-    if (type == KR_T_NONE && !c->inferring)
+    if (type == KR_T_NONE && !c->inferring && !c->lenient)
         return NULL; /* its own formula is wrong, or it cannot be typed: said there */
     kr_expr *e = kr_expr_new(c, KR_X_COLUMN, type, node);
     e->column = column;
@@ -95,11 +95,6 @@ static void unknown_name(kr_checker *c, const kr_scope *scope, const kr_node *no
         kr_check_help(c, d, "the column of the other sheet is `%s.%s`", scope->far->name, name);
         return;
     }
-    const char *near = nearest_name(c, scope->place == KR_IN_CONST || scope->place == KR_IN_FAR ? NULL : scope->own, name);
-    if (near) {
-        kr_check_help(c, d, "did you mean `%s`?", near);
-        return;
-    }
     if (kr_model_sheet(c->model, name)) {
         kr_check_help(c, d, "`%s` is a sheet: name a column of it, `%s.column`", name, name);
         return;
@@ -108,11 +103,14 @@ static void unknown_name(kr_checker *c, const kr_scope *scope, const kr_node *no
         kr_check_help(c, d, "`%s` is a define: write its arguments, `%s(…)`", name, name);
         return;
     }
-    for (int i = 0; i < c->model->sheet_count; i++)
+    for (int i = 0; i < c->model->sheet_count && scope->place != KR_IN_CONST; i++)
         if (kr_sheet_column(c->model->sheets[i], name)) {
             kr_check_help(c, d, "sheet `%s` has a column of this name: `%s.%s`", c->model->sheets[i]->name, c->model->sheets[i]->name, name);
             return;
         }
+    const char *near = nearest_name(c, scope->place == KR_IN_CONST || scope->place == KR_IN_FAR ? NULL : scope->own, name);
+    if (near)
+        kr_check_help(c, d, "did you mean `%s`?", near);
 }
 
 kr_expr *kr_check_bare(kr_checker *c, const kr_scope *scope, const kr_node *node)

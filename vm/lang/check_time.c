@@ -425,12 +425,12 @@ static void check_ahead(void *context, const kr_expr *e)
     case KR_X_SEQUENCE:
         if (e->kind == KR_X_SEQUENCE && e->form != KR_FORM_FIRST)
             break; /* its bounds say how far */
-        for (int i = 0; i < e->match_count; i++)
-            far_column(&w, e->match[i].far);
         for (int i = 0; i < e->arg_count; i++)
             far_part(&w, e->args[i]);
         if (e->where)
             far_part(&w, e->where);
+        for (int i = 0; i < e->match_count; i++)
+            far_column(&w, e->match[i].far);
         if (w.dated && !match_bounds(e->match, e->match_count) && !where_bounds(e->where, 1))
             ahead(h, e, w.dated, by_clock);
         break;
