@@ -266,7 +266,7 @@ const kr_fn kr_series_fns[] = {
       .doc = "Exponential smoothing: starts at the first value, then s = alpha * x + (1 - alpha) * s. A recursion: each step is exact and rounded once, the "
              "result is its last. alpha outside 0 to 1: #NUM!; over nothing blank.",
       .example = "EMA({1, 2, 3}, 0.5)", .gives = "2.25", .edge = "EMA({1, 2}, 2)", .edge_gives = "#NUM!", .series = ema_series },
-    { .name = "INTERPOLATE", .usage = "INTERPOLATE(at, x, y)", .sig = "number, series number, series number -> number", .unit = "u, v, u -> v",
+    { .name = "INTERPOLATE", .usage = "INTERPOLATE(at, x, y)", .sig = "number, series number, series number -> number", .unit = "u, u, v -> v",
       .shape = KR_AGGREGATE,
       .doc = "y at the given x, on straight lines through the points (x, y), whose x ascend; exact, rounded once. Outside the points: #N/A; x not ascending: "
              "#VALUE!; over nothing blank.",

@@ -296,7 +296,7 @@ const kr_fn kr_stats_fns[] = {
     { .name = "INTERCEPT", .usage = "INTERCEPT(y, x)", TWO("u, v -> u"), BOTH(intercept),
       .doc = "Where the least squares line of y over x meets x = 0." EXACT " Fewer than two rows, or no variance in x: blank.",
       .example = "INTERCEPT({2, 4, 9}, {1, 2, 3})", .gives = "-2", .edge = "INTERCEPT({1, 2}, {5, 5})", .edge_gives = "" },
-    { .name = "FORECAST", .usage = "FORECAST(at, y, x)", .sig = "number, series number, series number -> number", .unit = "u, v, v -> u",
+    { .name = "FORECAST", .usage = "FORECAST(at, y, x)", .sig = "number, series number, series number -> number", .unit = "v, u, v -> u",
       .shape = KR_AGGREGATE, BOTH(forecast),
       .doc = "The least squares line of y over x, at x = at." EXACT " Fewer than two rows, or no variance in x: blank.",
       .example = "FORECAST(30, {6, 7, 9, 15, 21}, {20, 28, 31, 38, 40})", .gives = "10.607253086419753086",

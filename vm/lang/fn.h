@@ -61,7 +61,8 @@ typedef struct kr_fn {
     const char *name;   /* CAPITALS, dots allowed (STDEV.S); matched in any case */
     const char *usage;  /* "CLIP(x, low, high)" */
     /* "number, number, number -> number": alternatives apart by " | "; words number boolean text bytes day time any T (one type
-     * throughout, any ordered type); `series number` for the series of an aggregate (always first); [number] optional;
+     * throughout, any ordered type); `series number` for the series of an aggregate (a scalar may stand before them,
+     * FORECAST(at, y, x); kernels get series and scalars apart, each in this order); [number] optional;
      * a last argument followed by `...` may repeat ("T, T... -> T": two or more). A second type variable is U. `(a, b)...` repeats a group,
      * once or more, and `[x]` may follow it ("(boolean, T)... -> T", "U, (U, T)..., [T] -> T"); `-> T` with nothing before it takes no arguments.
      * Empty for forms (the checker knows them). */
