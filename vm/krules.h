@@ -122,12 +122,15 @@ const char *krules_cell(krules_result *result, size_t sheet, size_t row, size_t 
 const char *krules_row_day(krules_result *result, size_t sheet, size_t row);
 /* Exact sum of the numbers of a column over the rows of one day (NULL: all rows); "" when it is no number column. Lives as a cell. */
 const char *krules_total(krules_result *result, size_t sheet, size_t column, const char *day);
-/* Failed checks of the rulebook (each is a message, up to 20) and error cells (likewise, with a `krules_status` of 4). */
+/* Rows that fail a check of the rulebook (each check is a message), and cells of the result that hold an error; with `report` each of
+ * these is a message too (up to 20), and krules_status is 4 then. */
 size_t krules_check_failures(const krules_result *result);
-size_t krules_error_cells(krules_result *result);
+size_t krules_error_cells(krules_result *result, bool report);
 
 /* A number's text rounded to some decimals, half to even, for people to read; other text as it is. */
 const char *krules_shorten(char out[64], const char *number, int decimals);
+/* Columns that a UTF-8 text takes on a terminal. */
+size_t krules_width(const char *text);
 
 /* ------------------------------------------------------------------ results out */
 
@@ -138,7 +141,7 @@ bool krules_write(krules_result *result, const char *format, const char *path);
  * (E0705) unless `reason` says why it is restated; the reason is kept beside both digests. *days: how many days were new or changed. */
 bool krules_save(krules_result *result, const char *database, const char *reason, size_t *days);
 /* What was computed from what: engine, rule files, data, period, output, as digests. */
-bool krules_write_receipt(krules_result *result, krules_data *data, const char *path);
+bool krules_write_receipt(krules_result *result, const char *path);
 /* Recompute a receipt. book: NULL for the one the receipt names. True when all digests agree; else messages say what differs. */
 bool krules_verify(krules *k, const char *receipt, const char *book, const char *data_path);
 /* Times of the phases in milliseconds, for reports: load, rows and indexes, formulas. */
@@ -157,7 +160,7 @@ bool krules_calc(krules *k, const char *formula, krules_value *out);
 /* ------------------------------------------------------------------ help */
 
 typedef struct krules_function {
-    const char *name, *usage, *doc, *source, *example, *gives, *edge, *edge_gives, *family; /* source, gives… may be NULL */
+    const char *name, *usage, *doc, *source, *example, *gives, *edge, *edge_gives; /* source, gives… may be NULL */
     bool aggregate, form;
 } krules_function;
 bool krules_function_at(size_t i, krules_function *out);           /* false: past the end */

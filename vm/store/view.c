@@ -344,10 +344,43 @@ size_t kr_view_report_errors(const kr_view *view, kr_diags *diags)
                 kr_cell cell = kr_view_cell(s, row, c);
                 if (!kr_is_error(cell))
                     continue;
-                if (++found <= KR_DIAG_SHOWN)
+                if (++found <= KR_DIAG_SHOWN && diags)
                     kr_diag_at(diags, KR_E_CELL_ERROR, kr_view_place(view->arena, view, s, row, c), "`%s.%s` is %s", s->name, s->columns[c].name, kr_special_name(cell));
             }
     }
+    return found;
+}
+
+/* Rows of one check that failed in one version's run; one diagnostic names them. */
+static size_t report_assert(kr_arena *arena, const kr_chain *chain, int part, int index, const kr_failed *failed, size_t n, kr_diags *diags)
+{
+    const kr_chain_part *p = &chain->parts[part];
+    const kr_assert *a = &model_of(chain, part)->asserts[index];
+    const kr_column *clock = chain->has_days && a->sheet->clock ? kr_run_column(p->run, a->sheet->clock) : NULL;
+    const char *places[4] = { NULL };
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t day;
+        if (failed[i].assert_index != index)
+            continue;
+        /* A check speaks of the days asked for; bad data is bad wherever the run needed it. */
+        if (clock && cell_day(clock->type, kr_column_get(clock, failed[i].row), &day) &&
+            (day > p->last || (day < p->first && part > 0) || (!a->require && day < chain->from)))
+            continue;
+        if (found < 4)
+            places[found] = row_place(arena, chain->book->pool, p->run, a->sheet, failed[i].row, NULL);
+        found++;
+    }
+    if (!found)
+        return 0;
+    kr_diag *d = kr_diag_add(diags, a->require ? KR_E_RUN_REQUIRE : KR_E_RUN_CHECK, a->span, "%s `%s` does not hold for %zu row%s of `%s`",
+                             a->require ? "the requirement" : "the check", a->title, found, found == 1 ? "" : "s", a->sheet->name);
+    d->row = places[0];
+    for (int i = 1; i < 4 && places[i]; i++)
+        if (i == 3 && found > 4)
+            kr_diag_note(diags, d, "also %s, and %zu more", places[i], found - 4);
+        else
+            kr_diag_note(diags, d, "also %s", places[i]);
     return found;
 }
 
@@ -355,24 +388,10 @@ size_t kr_chain_report_failed(kr_arena *arena, const kr_chain *chain, kr_diags *
 {
     size_t found = 0;
     for (int part = 0; part < chain->part_count; part++) {
-        const kr_chain_part *p = &chain->parts[part];
-        const kr_model *model = model_of(chain, part);
         const kr_failed *failed;
-        size_t n = kr_run_failed(p->run, &failed);
-        for (size_t i = 0; i < n; i++) {
-            const kr_assert *a = &model->asserts[failed[i].assert_index];
-            const kr_column *clock = chain->has_days && a->sheet->clock ? kr_run_column(p->run, a->sheet->clock) : NULL;
-            int64_t day;
-            /* A check speaks of the days asked for; bad data is bad wherever the run needed it. */
-            if (clock && cell_day(clock->type, kr_column_get(clock, failed[i].row), &day) &&
-                (day > p->last || (day < p->first && part > 0) || (!a->require && day < chain->from)))
-                continue;
-            if (++found > KR_DIAG_SHOWN)
-                continue;
-            const char *place = row_place(arena, chain->book->pool, p->run, a->sheet, failed[i].row, NULL);
-            kr_diag *d = kr_diag_add(diags, a->require ? KR_E_RUN_REQUIRE : KR_E_RUN_CHECK, a->span, "%s: \"%s\" does not hold", a->require ? "the data" : "check", a->title);
-            d->row = place;
-        }
+        size_t n = kr_run_failed(chain->parts[part].run, &failed);
+        for (int i = 0; n && i < model_of(chain, part)->assert_count; i++)
+            found += report_assert(arena, chain, part, i, failed, n, diags);
     }
     return found;
 }

@@ -46,7 +46,8 @@ const char *kr_view_place(kr_arena *arena, const kr_view *view, const kr_view_sh
 /* Day of a row, by the sheet's clock; false: it has none. */
 bool kr_view_day(const kr_view *view, const kr_view_sheet *sheet, size_t row, int64_t *day);
 
-/* Errors in the view's cells and failed checks and requires of the period, as diagnostics. Returns how many there are. */
+/* Errors in the view's cells (diags NULL: only counted), and rows of failed checks and requires of the period, one diagnostic a check.
+ * Both return how many there are. */
 size_t kr_view_report_errors(const kr_view *view, kr_diags *diags);
 size_t kr_chain_report_failed(kr_arena *arena, const kr_chain *chain, kr_diags *diags);
 

@@ -1,0 +1,32 @@
+/* check.c: read rules and say what is wrong with them. */
+#include "vm/cmd/cli.h"
+
+static void report(const cli_line *cli, const krules_book *book)
+{
+    for (size_t i = 0; i < krules_version_count(book); i++) {
+        krules_version v = krules_version_at(book, i);
+        if (!cli->json) {
+            cli_done(cli, "%s v%d: %zu parameters, %zu sheets, %zu formulas, %zu checks, %zu examples: no errors", krules_book_name(book), v.number,
+                     v.param_count, v.sheet_count, v.formula_count, v.check_count, v.example_count);
+            continue;
+        }
+        printf("{\"book\":");
+        cli_json_string(stdout, krules_book_name(book));
+        printf(",\"version\":%d,\"file\":", v.number);
+        cli_json_string(stdout, v.path);
+        printf(",\"sha256\":\"%s\",\"effective_from\":\"%s\",\"parameters\":%zu,\"sheets\":%zu,\"formulas\":%zu,\"checks\":%zu,\"examples\":%zu}\n", v.sha256,
+               v.effective_from, v.param_count, v.sheet_count, v.formula_count, v.check_count, v.example_count);
+    }
+}
+
+int cmd_check(cli_line *cli)
+{
+    if (!cli->arg_count)
+        return cli_wrong(cli, NULL, "krules check kokoah/pay, or krules check FILE.lua", "check wants a rulebook or a rule file");
+    for (int i = 0; i < cli->arg_count; i++) {
+        krules_book *book = krules_open(cli->k, cli->args[i]);
+        if (book)
+            report(cli, book);
+    }
+    return krules_status(cli->k);
+}

@@ -1,0 +1,65 @@
+/* cli.h: a command line as read: verb, arguments, flags; and what every command needs to answer. */
+#ifndef KR_CMD_CLI_H
+#define KR_CMD_CLI_H
+
+#include <stdio.h>
+
+#include "vm/krules.h"
+
+enum { CLI_FLAGS = 48 };
+
+typedef struct cli_flag {
+    const char *verb;  /* "all": every command */
+    char letter;       /* 0: none */
+    const char *name, *value, *doc;
+} cli_flag;
+
+struct cli_line;
+
+typedef struct cli_command {
+    const char *verb, *arguments, *summary, *text;
+    int (*run)(struct cli_line *cli);
+} cli_command;
+
+typedef struct cli_example { const char *verb, *line, *what; } cli_example;
+typedef struct cli_exit { const char *verb; int status; const char *when; } cli_exit;
+
+extern const cli_command cli_commands[]; /* each list ends with a NULL verb */
+extern const cli_flag cli_flags[];
+extern const cli_example cli_examples[];
+extern const cli_exit cli_exits[];
+
+typedef struct cli_line {
+    krules *k;
+    const cli_command *command;
+    const char **args;
+    int arg_count;
+    const char *given[CLI_FLAGS]; /* by the flag's place in cli_flags: its value, "" for one without; NULL: not given */
+    bool json, quiet, colour_out, colour_err;
+    size_t printed;               /* messages of the session already shown */
+} cli_line;
+
+const char *cli_value(const cli_line *cli, const char *flag); /* NULL: not given */
+static inline bool cli_has(const cli_line *cli, const char *flag) { return cli_value(cli, flag) != NULL; }
+
+/* Read argv into cli. false: messages. */
+bool cli_read(cli_line *cli, int argc, char **argv);
+/* Show the messages that were not shown yet: on standard error, or with --json as objects on standard output. */
+void cli_messages(cli_line *cli);
+/* Wrong use: a message with help; gives the exit status 2. */
+int cli_wrong(cli_line *cli, const char *place, const char *help, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* One line on standard error that says what was done; not with --quiet. */
+void cli_done(const cli_line *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* JSON string to a stream. */
+void cli_json_string(FILE *out, const char *text);
+
+int cmd_eval(cli_line *cli);
+int cmd_check(cli_line *cli);
+int cmd_calc(cli_line *cli);
+int cmd_explain(cli_line *cli);
+int cmd_verify(cli_line *cli);
+int cmd_help(cli_line *cli);
+void cli_help_command(FILE *out, const cli_command *command);
+void cli_help_short(FILE *out); /* what krules says without arguments */
+
+#endif

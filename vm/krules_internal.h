@@ -1,0 +1,62 @@
+/* krules_internal.h: the objects behind krules.h. Included by vm/krules*.c only. */
+#ifndef KRULES_INTERNAL_H
+#define KRULES_INTERNAL_H
+
+#include "vm/krules.h"
+#include "vm/store/book.h"
+#include "vm/store/digest.h"
+#include "vm/store/view.h"
+
+typedef struct krules_object krules_object; /* first member of each object: the session's list, newest first */
+struct krules_object {
+    krules *session;
+    krules_object *next, **at;
+    void (*destroy)(krules_object *object);
+};
+void krules_object_add(krules *k, krules_object *object, void (*destroy)(krules_object *object));
+void krules_object_free(krules_object *object);
+
+typedef struct krules_calculator krules_calculator; /* krules_calc.c */
+void krules_calculator_free(krules_calculator *calculator);
+
+struct krules {
+    kr_arena *arena;
+    kr_arena *message_arena;
+    kr_diags *diags;
+    const char *rules;
+    krules_object *objects;
+    krules_calculator *calculator;
+};
+
+struct krules_book {
+    krules_object object;
+    kr_arena *arena;
+    kr_pool *pool;
+    kr_book *book;
+};
+
+struct krules_data {
+    krules_object object;
+    krules_book *book;
+    kr_arena *arena;
+    kr_book_data *data;
+    kr_data_digest *digest; /* NULL until asked for */
+    uint64_t load_ms;
+};
+
+struct krules_result {
+    krules_object object;
+    krules_book *book;
+    krules_data *data;
+    kr_arena *arena;
+    kr_arena *text[2];      /* cells handed out: this half and the one before */
+    unsigned text_used;
+    kr_chain *chain;
+    kr_view *view;          /* what was asked for */
+    size_t check_failures;
+    char from[16], to[16];
+};
+
+const kr_dataset *krules_data_last(const krules_data *data); /* the dataset of the newest version */
+
+#endif

@@ -1,0 +1,214 @@
+#include "vm/store/receipt.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "vm/store/file.h"
+#include "vm/store/write.h"
+#include "vm/text/time.h"
+
+static const char *keep(kr_arena *arena, const char *text) { return kr_arena_copy(arena, text, strlen(text)); }
+
+static const char *day_text(kr_arena *arena, int64_t day)
+{
+    char text[16];
+    kr_day_write(day, text);
+    return keep(arena, text);
+}
+
+kr_receipt *kr_receipt_new(kr_arena *arena, const kr_view *view, const kr_data_digest *data, const char *engine)
+{
+    kr_receipt *r = KR_NEW(arena, kr_receipt);
+    const kr_chain *chain = view->chain;
+    char hex[KR_HEX];
+    r->engine = keep(arena, engine);
+    r->book = keep(arena, chain->book->name);
+    r->alone = chain->book->single;
+    r->versions = KR_NEW_ARRAY(arena, struct kr_receipt_version, chain->part_count);
+    for (int i = 0; i < chain->part_count; i++) {
+        const kr_version *v = &chain->book->versions[chain->parts[i].version];
+        r->versions[r->version_count++] = (struct kr_receipt_version){ v->number, keep(arena, v->path), keep(arena, v->sha256) };
+    }
+    r->data_sha256 = keep(arena, data->hex);
+    r->tables = KR_NEW_ARRAY(arena, kr_digested, data->table_count);
+    for (int i = 0; i < data->table_count; i++)
+        r->tables[r->table_count++] = (kr_digested){ keep(arena, data->tables[i].name), keep(arena, data->tables[i].hex), (int64_t)data->tables[i].row_count };
+    r->from = chain->has_days ? day_text(arena, chain->from) : "";
+    r->to = chain->has_days ? day_text(arena, chain->to) : "";
+    kr_view_digest(view, hex);
+    r->output_sha256 = keep(arena, hex);
+    r->sheets = KR_NEW_ARRAY(arena, kr_digested, view->sheet_count);
+    for (int i = 0; i < view->sheet_count; i++) {
+        kr_view_sheet_digest(&view->sheets[i], chain->book->pool, hex);
+        r->sheets[r->sheet_count++] = (kr_digested){ view->sheets[i].name, keep(arena, hex), (int64_t)view->sheets[i].row_count };
+    }
+    return r;
+}
+
+static void put_string(kr_out *out, kr_arena *arena, const char *text)
+{
+    const char *quoted;
+    size_t len;
+    kr_json_string(arena, text, strlen(text), &quoted, &len);
+    kr_out_bytes(out, quoted, len);
+}
+
+static void put_digested(kr_out *out, kr_arena *arena, const kr_digested *list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        kr_out_text(out, i ? ",\n    { \"name\": " : "\n    { \"name\": ");
+        put_string(out, arena, list[i].name);
+        kr_out_text(out, kr_arena_printf(arena, ", \"rows\": %lld, \"sha256\": \"%s\" }", (long long)list[i].rows, list[i].sha256));
+    }
+}
+
+bool kr_receipt_write(const kr_receipt *r, const char *path, kr_diags *diags)
+{
+    kr_out *out = kr_out_open(path, diags);
+    if (!out)
+        return false;
+    kr_arena *arena = kr_arena_new();
+    kr_out_text(out, "{\n  \"receipt\": 1,\n  \"engine\": ");
+    put_string(out, arena, r->engine);
+    kr_out_text(out, ",\n  \"book\": ");
+    put_string(out, arena, r->book);
+    kr_out_text(out, r->alone ? ",\n  \"alone\": true,\n  \"versions\": [" : ",\n  \"versions\": [");
+    for (int i = 0; i < r->version_count; i++) {
+        kr_out_text(out, kr_arena_printf(arena, "%s\n    { \"version\": %d, \"file\": ", i ? "," : "", r->versions[i].number));
+        put_string(out, arena, r->versions[i].path);
+        kr_out_text(out, kr_arena_printf(arena, ", \"sha256\": \"%s\" }", r->versions[i].sha256));
+    }
+    kr_out_text(out, kr_arena_printf(arena, "\n  ],\n  \"from\": \"%s\",\n  \"to\": \"%s\",\n  \"data_sha256\": \"%s\",\n  \"tables\": [", r->from, r->to, r->data_sha256));
+    put_digested(out, arena, r->tables, r->table_count);
+    kr_out_text(out, kr_arena_printf(arena, "\n  ],\n  \"output_sha256\": \"%s\",\n  \"sheets\": [", r->output_sha256));
+    put_digested(out, arena, r->sheets, r->sheet_count);
+    kr_out_text(out, "\n  ]\n}\n");
+    kr_arena_free(arena);
+    return kr_out_commit(out, diags);
+}
+
+/* ------------------------------------------------------------------ reading; counts are all the numbers there are, well within a double */
+
+static const char *string_of(kr_arena *arena, const cJSON *object, const char *name, bool *ok)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (cJSON_IsString(item))
+        return keep(arena, item->valuestring);
+    *ok = false;
+    return "";
+}
+
+static kr_digested *read_digested(kr_arena *arena, const cJSON *list, int *count, bool *ok)
+{
+    *ok = *ok && cJSON_IsArray(list);
+    kr_digested *all = KR_NEW_ARRAY(arena, kr_digested, cJSON_GetArraySize(list) + 1);
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        const cJSON *rows = cJSON_GetObjectItemCaseSensitive(item, "rows");
+        all[(*count)++] = (kr_digested){ string_of(arena, item, "name", ok), string_of(arena, item, "sha256", ok), cJSON_IsNumber(rows) ? rows->valueint : 0 };
+    }
+    return all;
+}
+
+kr_receipt *kr_receipt_read(kr_arena *arena, const char *path, kr_diags *diags)
+{
+    kr_file file;
+    char problem[200];
+    if (!kr_file_open(&file, path, problem, sizeof problem)) {
+        kr_diag_at(diags, KR_E_STORE_READ, path, "`%s` cannot be read: %s", path, problem);
+        return NULL;
+    }
+    cJSON *json = cJSON_ParseWithLength(file.data, file.size);
+    kr_receipt *r = KR_NEW(arena, kr_receipt);
+    const cJSON *form = cJSON_GetObjectItemCaseSensitive(json, "receipt"), *versions = cJSON_GetObjectItemCaseSensitive(json, "versions"), *item;
+    bool ok = cJSON_IsNumber(form) && form->valueint == 1 && cJSON_IsArray(versions);
+    if (ok) {
+        r->engine = string_of(arena, json, "engine", &ok);
+        r->book = string_of(arena, json, "book", &ok);
+        r->alone = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "alone"));
+        r->from = string_of(arena, json, "from", &ok);
+        r->to = string_of(arena, json, "to", &ok);
+        r->data_sha256 = string_of(arena, json, "data_sha256", &ok);
+        r->output_sha256 = string_of(arena, json, "output_sha256", &ok);
+        r->tables = read_digested(arena, cJSON_GetObjectItemCaseSensitive(json, "tables"), &r->table_count, &ok);
+        r->sheets = read_digested(arena, cJSON_GetObjectItemCaseSensitive(json, "sheets"), &r->sheet_count, &ok);
+        r->versions = KR_NEW_ARRAY(arena, struct kr_receipt_version, cJSON_GetArraySize(versions) + 1);
+        cJSON_ArrayForEach(item, versions)
+        {
+            const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, "version");
+            r->versions[r->version_count++] = (struct kr_receipt_version){ cJSON_IsNumber(number) ? number->valueint : 0,
+                                                                           string_of(arena, item, "file", &ok), string_of(arena, item, "sha256", &ok) };
+        }
+    }
+    cJSON_Delete(json);
+    kr_file_done(&file);
+    if (ok)
+        return r;
+    kr_diag_at(diags, KR_E_STORE_RECEIPT, path, "`%s` is not a receipt of krules", path);
+    return NULL;
+}
+
+static size_t compare_lists(const kr_digested *said, int said_count, const kr_digested *found, int found_count, const char *what, const char *path, kr_diags *diags)
+{
+    size_t differences = 0;
+    for (int i = 0; i < said_count; i++) {
+        int j = 0;
+        while (j < found_count && strcmp(said[i].name, found[j].name) != 0)
+            j++;
+        if (j == found_count)
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "%s `%s` is in the receipt, but not here", what, said[i].name);
+        else if (strcmp(said[i].sha256, found[j].sha256) != 0)
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "%s `%s` differs: %lld rows, sha256 %.16s… in the receipt; %lld rows, %.16s… here", what, said[i].name,
+                       (long long)said[i].rows, said[i].sha256, (long long)found[j].rows, found[j].sha256);
+        else
+            continue;
+        differences++;
+    }
+    for (int j = 0; j < found_count; j++) {
+        int i = 0;
+        while (i < said_count && strcmp(said[i].name, found[j].name) != 0)
+            i++;
+        if (i == said_count) {
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "%s `%s` is here, but not in the receipt", what, found[j].name);
+            differences++;
+        }
+    }
+    return differences;
+}
+
+bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const char *path, kr_diags *diags)
+{
+    size_t differences = 0;
+    if (strcmp(said->book, found->book) != 0) {
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt is of `%s`, this is `%s`", said->book, found->book);
+        differences++;
+    }
+    for (int i = 0; i < said->version_count || i < found->version_count; i++) {
+        const struct kr_receipt_version *a = i < said->version_count ? &said->versions[i] : NULL, *b = i < found->version_count ? &found->versions[i] : NULL;
+        if (a && b && a->number == b->number && !strcmp(a->sha256, b->sha256))
+            continue;
+        differences++;
+        if (!a || !b)
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "version %d of the rules is used %s only", a ? a->number : b->number, a ? "in the receipt" : "here");
+        else
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the rule file of version %d is another: sha256 %.16s… in the receipt, %.16s… here", b->number, a->sha256, b->sha256);
+    }
+    differences += compare_lists(said->tables, said->table_count, found->tables, found->table_count, "table", path, diags);
+    if (strcmp(said->from, found->from) != 0 || strcmp(said->to, found->to) != 0) {
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the period is %s to %s in the receipt, %s to %s here", said->from, said->to, found->from, found->to);
+        differences++;
+    }
+    size_t inputs = differences;
+    differences += compare_lists(said->sheets, said->sheet_count, found->sheets, found->sheet_count, "sheet", path, diags);
+    if (!differences && (strcmp(said->data_sha256, found->data_sha256) != 0 || strcmp(said->output_sha256, found->output_sha256) != 0)) {
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt's digests do not fit each other: it was changed");
+        differences++;
+    }
+    if (differences > inputs && !inputs) {
+        kr_diag *d = kr_diag_at(diags, KR_E_STORE_VERIFY, path, "rules and data are those of the receipt, so the engine differs (%s there, %s here) or the receipt is false",
+                                said->engine, found->engine);
+        kr_diag_help(diags, d, "run the engine version that the receipt names, too");
+    }
+    return differences == 0;
+}
