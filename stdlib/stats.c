@@ -309,7 +309,7 @@ const kr_fn kr_stats_fns[] = {
              "normal CDF of (S - benchmark) * sqrt(n - 1) / sqrt(1 - g3 * S + (g4 - 1) / 4 * S^2), where S = mean / STDEV.S, g3 = SKEW.P, g4 = KURT.P "
              "(population moments, raw kurtosis)." EXACT " No variance: 1 or 0 by the sign of the mean, and with a mean of 0 S is 0 and the last root 1. Over nothing blank.",
       .source = "Bailey and Lopez de Prado, The Sharpe Ratio Efficient Frontier, 2012",
-      .example = "PSR({0.01, 0.02, -0.01, 0.03, 0}, 0)", .gives = "0.882955694399474936", .edge = "PSR({0.01, 0.01}, 0.03)", .edge_gives = "1" },
+      .example = "PSR({0.01, 0.02, -0.01, 0.03, 0}, 0)", .gives = "0.889304117121826821", .edge = "PSR({0.01, 0.01}, 0.03)", .edge_gives = "1" },
     { .name = "PROFITFACTOR", .usage = "PROFITFACTOR(x)", ONE("u -> 1"), BOTH(profit),
       .doc = "Sum of the gains over the absolute sum of the losses." EXACT " No loss: blank.",
       .example = "PROFITFACTOR({3, -1, 2, -1})", .gives = "2.5", .edge = "PROFITFACTOR({1, 2})", .edge_gives = "" },
