@@ -194,7 +194,7 @@ static bool example_table(kr_dataset *data, const kr_sheet *sheet, const struct 
                 continue;
             }
             kr_diag *d = kr_diag_add(diags, fault.code, from->span, "example `%s`: %s", title, fault.message);
-            d->row = kr_load_row_text(data->arena, &l, pieces, l.rules[i].name);
+            kr_diag_row(diags, d, kr_load_row_text(data->arena, &l, pieces, l.rules[i].name));
             if (fault.help[0])
                 kr_diag_help(diags, d, "%s", fault.help);
             ok = false;

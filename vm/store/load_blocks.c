@@ -165,7 +165,7 @@ bool kr_load_blocks(kr_loading *l, kr_block *blocks, size_t block_count, const k
             snprintf(place, sizeof place, ":%u:%u", fault->line, fault->column);
             kr_arena *arena = l->arena;
             kr_diag *d = kr_diag_at(l->diags, fault->code, kr_arena_printf(arena, "%s%s", l->path, place), "%s", fault->message);
-            d->row = kr_arena_copy(arena, fault->row, strlen(fault->row));
+            kr_diag_row(l->diags, d, fault->row);
             if (fault->help)
                 kr_diag_help(l->diags, d, "%s", fault->help);
         }

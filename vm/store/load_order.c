@@ -42,7 +42,7 @@ static bool report_twice(kr_loading *l, uint32_t first, uint32_t second)
     const char *two = kr_cell_text(l->arena, l->pool, t->columns[differs].type, kr_column_get(&t->columns[differs], second), NULL);
     kr_diag *d = kr_diag_at(l->diags, KR_E_DATA_KEY, kr_arena_printf(l->arena, "%s:%u", l->path, t->lines[second]),
                             "this key stands on line %u already, with another `%s`: `%s` there, `%s` here", t->lines[first], t->names[differs], one, two);
-    d->row = kr_load_row_text(l->arena, l, pieces, NULL);
+    kr_diag_row(l->diags, d, kr_load_row_text(l->arena, l, pieces, NULL));
     return true;
 }
 

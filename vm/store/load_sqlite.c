@@ -113,7 +113,7 @@ static void cell_fault(kr_loading *l, sqlite3_stmt *s, bool rowids, size_t row, 
     const char *place = rowids ? kr_arena_printf(arena, "%s:%s:rowid %lld", l->path, l->sheet->name, (long long)sqlite3_column_int64(s, 0))
                                : kr_arena_printf(arena, "%s:%s:row %zu", l->path, l->sheet->name, row + 1);
     kr_diag *d = kr_diag_at(l->diags, fault->code, place, "%s", fault->message);
-    d->row = kr_load_row_text(arena, l, pieces, l->rules[rule].name);
+    kr_diag_row(l->diags, d, kr_load_row_text(arena, l, pieces, l->rules[rule].name));
     if (fault->help[0])
         kr_diag_help(l->diags, d, "%s", fault->help);
 }

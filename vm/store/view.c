@@ -375,7 +375,7 @@ static size_t report_assert(kr_arena *arena, const kr_chain *chain, int part, in
         return 0;
     kr_diag *d = kr_diag_add(diags, a->require ? KR_E_RUN_REQUIRE : KR_E_RUN_CHECK, a->span, "%s `%s` does not hold for %zu row%s of `%s`",
                              a->require ? "the requirement" : "the check", a->title, found, found == 1 ? "" : "s", a->sheet->name);
-    d->row = places[0];
+    kr_diag_row(diags, d, places[0]);
     for (int i = 1; i < 4 && places[i]; i++)
         if (i == 3 && found > 4)
             kr_diag_note(diags, d, "also %s, and %zu more", places[i], found - 4);

@@ -113,6 +113,8 @@ void kr_diag_help(kr_diags *diags, kr_diag *diag, const char *format, ...)
     va_end(args);
 }
 
+void kr_diag_row(kr_diags *diags, kr_diag *diag, const char *row) { diag->row = kr_arena_copy(diags->arena, row, strlen(row)); }
+
 void kr_diag_note(kr_diags *diags, kr_diag *diag, const char *format, ...)
 {
     va_list args;

@@ -49,6 +49,7 @@ kr_diag *kr_diag_add(kr_diags *diags, kr_code code, kr_span span, const char *fo
 /* The same for data and cells: `place` is text. */
 kr_diag *kr_diag_at(kr_diags *diags, kr_code code, const char *place, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void kr_diag_help(kr_diags *diags, kr_diag *diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void kr_diag_row(kr_diags *diags, kr_diag *diag, const char *row); /* keeps a copy */
 void kr_diag_note(kr_diags *diags, kr_diag *diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void kr_diag_window(kr_diags *diags, kr_diag *diag, kr_span span, const char *label);
 
