@@ -136,14 +136,15 @@ static void reach_row_source(graph *g, const kr_rows *rows)
         reach(g, rows->sheet->index);
     if (rows->sheet_b)
         reach(g, rows->sheet_b->index);
-    for (int i = 0; rows->from && rows->sheet && i < rows->column_count; i++)
+    bool named = rows->kind == KR_ROWS_COLUMN || rows->kind == KR_ROWS_DISTINCT;
+    for (int i = 0; named && i < rows->column_count; i++)
         reach(g, column_node(g, kr_sheet_column(rows->sheet, rows->from[i])));
     for (int i = 0; i < rows->on_count; i++) {
         reach(g, column_node(g, kr_sheet_column(rows->sheet, rows->on[i])));
         reach(g, column_node(g, kr_sheet_column(rows->sheet_b, rows->on[i])));
     }
     reach_formula(g, &rows->where);
-    for (int i = 0; rows->key && i < rows->column_count; i++)
+    for (int i = 0; rows->kind == KR_ROWS_JOIN && i < rows->column_count; i++)
         reach_formula(g, &rows->key[i]);
     if (rows->fold) {
         reach_formula(g, &rows->fold->where);
