@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NEW, BUSY, DONE, MAX_ROUNDS = 12, MAX_RECURSION = 100 };
+enum { NEW, BUSY, DONE, MAX_ROUNDS = 12, MAX_STACK = 1 << 20 };
 
 /* ------------------------------------------------------------------------------------------------ errors */
 
@@ -12,6 +12,11 @@ static kr_diag *add_error(kr_checker *c, kr_code code, kr_span span, const kr_no
 {
     if (!c->inferring)
         c->errors++;
+    for (size_t i = 0; i < kr_diags_shown(c->diags) && span.source && !c->inferring; i++) {
+        const kr_diag *had = kr_diags_get(c->diags, i);
+        if (had->code == code && had->span.source == span.source && had->span.start == span.start && had->span.end == span.end)
+            return kr_diag_add(kr_diags_new(c->arena), code, span, "%s", ""); /* a define's body, used again: one cause, one message */
+    }
     kr_diag *d = kr_diag_add(c->diags, code, span, "%s", kr_arena_vprintf(c->arena, format, args));
     if (node && c->fragment && node->fragment && node->fragment != c->fragment)
         kr_diag_window(c->diags, d, kr_fragment_span(c->fragment, 0, c->fragment->len), "used in this formula");
@@ -95,10 +100,10 @@ kr_type kr_check_column_type(kr_checker *c, kr_column_def *column)
         return column->type;
     unsigned char *state = &c->state[column->sheet->index][column->index];
     bool given = column->input && (column->type != KR_T_NONE || !kr_sheet_generated(column->sheet));
-    if (given || *state != NEW || c->depth > MAX_RECURSION)
-        return column->type; /* of an earlier round, where this one is not through */
+    char *here = __builtin_frame_address(0);
+    if (given || *state != NEW || (here < c->stack ? c->stack - here : here - c->stack) > MAX_STACK)
+        return column->type; /* of an earlier round, where this one is not through; the round itself comes by later */
     *state = BUSY;
-    c->depth++;
     kr_type type = column->type;
     kr_unit unit = column->unit;
     if (column->input) {
@@ -113,7 +118,6 @@ kr_type kr_check_column_type(kr_checker *c, kr_column_def *column)
         }
     }
     c->changed |= type != column->type || !unit_same(&unit, &column->unit);
-    c->depth--;
     *state = DONE;
     return column->type;
 }
@@ -125,6 +129,7 @@ static void infer(kr_checker *c)
     kr_model *m = c->model;
     c->arena = scratch;
     c->inferring = true;
+    c->stack = __builtin_frame_address(0);
     c->state = KR_NEW_ARRAY(m->arena, unsigned char *, m->sheet_count);
     for (int s = 0; s < m->sheet_count; s++)
         c->state[s] = KR_NEW_ARRAY(m->arena, unsigned char, m->sheets[s]->column_count);

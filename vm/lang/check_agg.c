@@ -100,7 +100,8 @@ static bool scalars(kr_checker *c, const kr_scope *scope, const call_order *orde
 {
     kr_scope inner = *scope;
     inner.single = far;
-    inner.inside = e->fn->name;
+    if (scope->place == KR_IN_ROW)
+        inner.inside = e->fn->name;
     bool ok = true;
     for (int i = e->series_count; i < e->node->kid_count; i++) {
         e->args[i] = kr_check_expr(c, &inner, order->kids[i]);

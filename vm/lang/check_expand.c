@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_NODES = 200000, MAX_DEPTH = 60 };
+enum { MAX_NODES = 200000, MAX_DEPTH = 60, MAX_LEVEL = 2500 }; /* the last for the stack of whoever walks the tree */
 
 typedef struct frame { /* one define being expanded */
     const kr_define *define;
@@ -31,6 +31,39 @@ static kr_node *copy_node(kr_checker *c, const kr_node *node)
     *copy = *node;
     c->expanded++;
     return copy;
+}
+
+static bool too_big(kr_checker *c, const kr_node *node)
+{
+    if (c->expanded <= MAX_NODES && c->level <= MAX_LEVEL)
+        return false;
+    if (c->expanded < 2 * MAX_NODES) { /* once a formula */
+        if (c->level > MAX_LEVEL)
+            kr_check_error(c, KR_E_TOO_BIG, node, "the formula is nested more than %d deep once its defines are written out", MAX_LEVEL);
+        else
+            kr_check_error(c, KR_E_TOO_BIG, node, "the formula has more than %d parts once its defines are written out", MAX_NODES);
+        c->expanded = 2 * MAX_NODES;
+    }
+    return true;
+}
+
+/* A further copy of an expanded argument: trees never share parts, so their size is what walking them costs. */
+static kr_node *clone(kr_checker *c, const kr_node *node)
+{
+    if (too_big(c, node))
+        return NULL;
+    kr_node *copy = copy_node(c, node);
+    bool ok = true;
+    c->level++;
+    if (node->kid_count > 0) {
+        copy->kids = KR_NEW_ARRAY(c->arena, kr_node *, node->kid_count);
+        for (int i = 0; i < node->kid_count && ok; i++)
+            ok = (copy->kids[i] = clone(c, node->kids[i])) != NULL;
+    }
+    if (node->where && ok)
+        ok = (copy->where = clone(c, node->where)) != NULL;
+    c->level--;
+    return ok ? copy : NULL;
 }
 
 static bool expand_kids(kr_checker *c, const kr_node *node, const frame *in, kr_node **out)
@@ -74,18 +107,11 @@ static kr_node *expand_define(kr_checker *c, const kr_node *call, const kr_defin
     return expand(c, define->body.tree, &inner);
 }
 
-static kr_node *expand(kr_checker *c, const kr_node *node, const frame *in)
+static kr_node *expand_parts(kr_checker *c, const kr_node *node, const frame *in)
 {
-    if (c->expanded > MAX_NODES) {
-        if (c->expanded < 2 * MAX_NODES) { /* once a formula */
-            kr_check_error(c, KR_E_TOO_BIG, node, "the formula has more than %d parts once its defines are written out", MAX_NODES);
-            c->expanded = 2 * MAX_NODES;
-        }
-        return NULL;
-    }
     if (node->kind == KR_N_NAME) {
         kr_node *value = argument(in, node->text);
-        return value ? value : copy_node(c, node);
+        return value ? clone(c, value) : copy_node(c, node);
     }
     if (node->kind == KR_N_CALL) {
         const kr_define *define = kr_model_define(c->model, node->text);
@@ -124,9 +150,20 @@ static kr_node *expand(kr_checker *c, const kr_node *node, const frame *in)
     return ok ? copy : NULL;
 }
 
+static kr_node *expand(kr_checker *c, const kr_node *node, const frame *in)
+{
+    if (too_big(c, node))
+        return NULL;
+    c->level++;
+    kr_node *out = expand_parts(c, node, in);
+    c->level--;
+    return out;
+}
+
 kr_node *kr_expand(kr_checker *c, kr_node *tree)
 {
     c->expanded = 0;
+    c->level = 0;
     return expand(c, tree, NULL);
 }
 

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_ALTERNATIVES = 16 };
-
 kr_expr *kr_expr_new(kr_checker *c, kr_expr_kind kind, kr_type type, const kr_node *node)
 {
     kr_expr *e = KR_NEW(c->arena, kr_expr);
@@ -114,11 +112,32 @@ static void type_error(kr_checker *c, const kr_fn *fn, const kr_node *node, kr_e
     }
 }
 
+/* A text constant that a column of listed words can never hold. */
+static bool word_exists(kr_checker *c, const kr_expr *column, const kr_expr *constant)
+{
+    if ((column->kind != KR_X_COLUMN && column->kind != KR_X_LOOKUP) || !column->column->domain.one_of || constant->kind != KR_X_CONST || constant->type != KR_T_TEXT)
+        return true;
+    const kr_domain *domain = &column->column->domain;
+    size_t len;
+    const char *word = kr_pool_text(c->model->pool, (uint32_t)kr_cell_int(constant->value), &len);
+    char *list = kr_arena_printf(c->arena, "%s", "");
+    for (int i = 0; i < domain->one_of_count; i++) {
+        if (strlen(domain->one_of[i]) == len && memcmp(domain->one_of[i], word, len) == 0)
+            return true;
+        list = kr_arena_printf(c->arena, "%s%s'%s'", list, i == 0 ? "" : i + 1 == domain->one_of_count ? " or " : ", ", domain->one_of[i]);
+    }
+    kr_diag *d = kr_check_error(c, KR_E_WORD, constant->node, "`%s` is never '%s': it is %s", column->column->name, word, list);
+    const char *near = kr_nearest(word, domain->one_of, (size_t)domain->one_of_count);
+    if (near)
+        kr_check_help(c, d, "did you mean '%s'?", near);
+    return false;
+}
+
 static kr_expr *call_of(kr_checker *c, const kr_fn *fn, const kr_node *node, kr_expr **args, int argc)
 {
     kr_type types_small[8], *types = argc <= 8 ? types_small : KR_NEW_ARRAY(c->arena, kr_type, argc);
     const kr_sig_entry **entries = KR_NEW_ARRAY(c->arena, const kr_sig_entry *, argc);
-    kr_sig sigs[MAX_ALTERNATIVES];
+    kr_sig sig;
     bool unknown = false;
     for (int i = 0; i < argc; i++) {
         types[i] = args[i]->type;
@@ -126,13 +145,13 @@ static kr_expr *call_of(kr_checker *c, const kr_fn *fn, const kr_node *node, kr_
     }
     int fits_count = 0, taken = -1, bad = -1, arity = 0;
     kr_type result = KR_T_NONE, want = KR_T_NONE;
-    for (int a = 0; a < MAX_ALTERNATIVES && kr_sig_read(fn->sig, a, &sigs[a]); a++) {
+    for (int a = 0; kr_sig_read(fn->sig, a, &sig); a++) {
         int this_bad;
         kr_type this_want, this_result;
-        if (!kr_sig_spread(&sigs[a], argc, entries))
+        if (!kr_sig_spread(&sig, argc, entries))
             continue;
         arity++;
-        if (kr_sig_fits(entries, types, argc, sigs[a].result, &this_result, &this_bad, &this_want)) {
+        if (kr_sig_fits(entries, types, argc, sig.result, &this_result, &this_bad, &this_want)) {
             if (fits_count == 0) {
                 taken = a;
                 result = this_result;
@@ -197,6 +216,8 @@ static kr_expr *operator_call(kr_checker *c, const kr_scope *scope, const kr_nod
     }
     const kr_fn *fn = kr_fn_find(c->model->families, name, strlen(name));
     KR_ASSERT(fn); /* operators are rows of the primitive table */
+    if ((node->op == '=' || node->op == KR_OP_NE) && (!word_exists(c, args[0], args[1]) || !word_exists(c, args[1], args[0])))
+        return NULL;
     return call_of(c, fn, node, args, node->kid_count);
 }
 

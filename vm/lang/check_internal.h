@@ -18,9 +18,9 @@ typedef struct kr_checker {
     bool changed;               /* phase one: this round learnt something */
     const kr_fragment *fragment; /* the formula being checked, for errors in the body of a define */
     unsigned char **state;      /* phase one: [sheet][column] of this round */
-    int depth;
     int errors;                 /* reported in phase two */
-    int expanded;               /* nodes made by expansion of defines in this formula */
+    int expanded, level;        /* expansion of defines: nodes made for this formula, depth of the tree here */
+    char *stack;                /* phase one: where the stack stood at its start */
 } kr_checker;
 
 typedef enum kr_place {

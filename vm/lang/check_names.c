@@ -175,6 +175,11 @@ static kr_expr *plain_lookup(kr_checker *c, const kr_scope *scope, const kr_node
         kr_check_help(c, d, "use an aggregate: SUM(%s.%s BY …), or LOOKUP with what finds the row", sheet->name, column->name);
         return NULL;
     }
+    if (!scope->own) {
+        kr_diag *d = kr_check_error(c, KR_E_LOOKUP, node, "there is no row here that would say which `%s.%s` is meant", sheet->name, column->name);
+        kr_check_help(c, d, "aggregate over the rows: SUM(%s.%s), COUNT, MAX …", sheet->name, column->name);
+        return NULL;
+    }
     kr_expr *e = kr_expr_new(c, KR_X_LOOKUP, KR_T_NONE, node);
     e->fn = kr_fn_find(c->model->families, "LOOKUP", 6);
     e->form = KR_FORM_LOOKUP;
@@ -186,12 +191,12 @@ static kr_expr *plain_lookup(kr_checker *c, const kr_scope *scope, const kr_node
         kr_column_def *far = kr_sheet_column(sheet, sheet->key_names[i]);
         if (!far)
             return NULL; /* a key without a column: reported with the sheet */
-        kr_column_def *near = scope->own ? kr_sheet_column(scope->own, far->name) : NULL;
+        kr_column_def *near = kr_sheet_column(scope->own, far->name);
         if (!near || !same_type(c, near, far)) {
             kr_diag *d;
             if (!near)
-                d = kr_check_error(c, KR_E_LOOKUP, node, "`%s.%s` needs `%s`, a key of `%s`, and %s has no such column", sheet->name, column->name, far->name,
-                                   sheet->name, scope->own ? kr_arena_printf(c->arena, "sheet `%s`", scope->own->name) : "this formula has no row that");
+                d = kr_check_error(c, KR_E_LOOKUP, node, "`%s.%s` needs `%s`, a key of `%s`, and sheet `%s` has no such column", sheet->name, column->name,
+                                   far->name, sheet->name, scope->own->name);
             else
                 d = kr_check_error(c, KR_E_LOOKUP, node, "`%s.%s` needs `%s` as %s, and in sheet `%s` it is %s", sheet->name, column->name, far->name,
                                    kr_type_name(far->type), scope->own->name, kr_type_name(near->type));
