@@ -6,6 +6,8 @@
 
 #include "vm/lang/script.h"
 
+enum { KR_SCRIPT_ARGS = 32 }; /* most arguments of a primitive */
+
 typedef enum kr_sexpr_kind {
     KR_SE_CONST,  /* value, type; `nil` is a blank of type none */
     KR_SE_LOCAL,  /* slot */
