@@ -301,6 +301,19 @@ static void check_ema(const kr_num *x, size_t n, unsigned series)
     check("EMA", kr_stat_ema(x, n, alpha), want, series, n);
 }
 
+/* More values than the fast path of the third and fourth order takes. */
+static void check_long(void)
+{
+    enum { LONG = 33000 };
+    kr_num *x = malloc(LONG * sizeof *x);
+    for (size_t i = 0; i < LONG; i++)
+        x[i] = ref_value(0);
+    check_moments(x, LONG, 0, ref_count(3000000000000000));
+    x[7] = KR_NUM_MAX;
+    check_moments(x, LONG, 1, ref_count(3000000000000000));
+    free(x);
+}
+
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20261130;
@@ -323,6 +336,7 @@ int main(int argc, char **argv)
         check_line(x, n, series);
         check_ema(x, n, series);
     }
+    check_long();
     if (kr_num_ziv_failures() != 0) {
         printf("FAIL: %llu loops gave up\n", (unsigned long long)kr_num_ziv_failures());
         failed++;

@@ -151,9 +151,18 @@ kr_num kr_moments_kurt(const kr_moments *m, enum kr_divisor divisor)
         return KR_BLANK;
     kr_num result;
     kr_central f;
-    if (divisor == KR_POPULATION && kr_central_fast(m, &f) &&
-        kr_wf_round(kr_wf_div(kr_wf_mul(f.c, WF_SCALE), kr_wf_mul(f.a, f.a)), CERTAIN_BITS, &result))
-        return result;
+    if (kr_central_fast(m, &f)) {
+        kr_wf v = kr_wf_div(kr_wf_mul(f.c, WF_SCALE), kr_wf_mul(f.a, f.a));
+        int lost = 0;
+        if (divisor == KR_SAMPLE) {
+            kr_wf left = kr_wf_mul(v, kr_wf_of_u64((n + 1) * (n - 1))), right = kr_wf_mul(WF_SCALE, kr_wf_of_u64(3 * (n - 1) * (n - 1)));
+            v = kr_wf_sub(left, right);
+            lost = (left.exp > right.exp ? left.exp : right.exp) - v.exp + 1; /* bits that the difference has fewer */
+            v = kr_wf_div(v, kr_wf_of_u64((n - 2) * (n - 3)));
+        }
+        if (!kr_wf_is_zero(v) && kr_wf_round(v, CERTAIN_BITS - lost, &result))
+            return result;
+    }
     kr_central_exact z;
     mpz_t num, den;
     kr_central_exact_init(&z, m);

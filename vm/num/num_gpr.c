@@ -2,6 +2,7 @@
 #include <mpfr.h>
 
 #include "vm/num/num_exact.h"
+#include "vm/num/num_limb.h"
 #include "vm/num/num_slow.h"
 #include "vm/num/num_stat.h"
 #include "vm/num/num_sum.h"
@@ -64,14 +65,17 @@ kr_num kr_stat_decay(uint64_t k, kr_num half_life)
     return result;
 }
 
+/* Weights are at most 1, one limb, so a product has three; gains and losses are summed apart by magnitude, in four. */
 kr_num kr_stat_gpr(const kr_num *x, size_t n, const kr_num *weights)
 {
-    kr_sum_products all = { { 0 } }, pain = { { 0 } };
+    uint64_t sum[2][4] = { { 0 }, { 0 } };
     for (size_t i = 0; i < n; i++) {
-        kr_num w = weights[n - 1 - i];
-        kr_sum_products_add(&all, x[i], w);
-        if (x[i].hi < 0)
-            kr_sum_products_sub(&pain, x[i], w);
+        uint64_t size[2], product[3], *side = sum[x[i].hi < 0];
+        kr_limbs_of_num(size, x[i]);
+        kr_limbs_mul1(product, 3, size, 2, weights[n - 1 - i].lo);
+        kr_limbs_add(side, 4, product, 3);
     }
+    kr_sum_products all = { { sum[0][0], sum[0][1], sum[0][2], sum[0][3] } }, pain = { { sum[1][0], sum[1][1], sum[1][2], sum[1][3] } };
+    kr_limbs_sub(all.limb, 5, pain.limb, 5);
     return kr_sum_products_ratio(&all, &pain);
 }

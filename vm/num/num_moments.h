@@ -42,9 +42,9 @@ kr_num kr_moments_psr(const kr_moments *m, kr_num benchmark);
 typedef struct kr_psr_roots {
     uint32_t n;
     kr_num benchmark;
-    kr_wf target;                   /* the benchmark in units */
-    kr_wf n1, n1_counts;            /* sqrt(n - 1); that times 10^18 */
-    kr_wf skew_factor, kurt_factor; /* n sqrt(n (n - 1)), n^2 */
+    kr_wf target;                /* benchmark sqrt(n - 1), in counts of 10^-18 */
+    kr_wf less_one, mean_factor; /* n - 1; that times 10^18 */
+    kr_wf skew_factor;           /* 4 sqrt(n (n - 1)) */
 } kr_psr_roots;
 kr_num kr_moments_psr_roots(const kr_moments *m, kr_num benchmark, kr_psr_roots *roots);
 

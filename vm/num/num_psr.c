@@ -1,12 +1,12 @@
 /* num_psr.c: the probabilistic Sharpe ratio.
  *
- * With the central sums of num_moments.h and k = 1 / sqrt(n A):
- *   S = S1 sqrt(n - 1) k,   g3 S = B S1 n sqrt(n (n - 1)) k^4,   g4 = C n^2 k^4,
- *   D = 1 - g3 S + (g4 - 1) S^2 / 4,   PSR = Phi((S - S*) sqrt(n - 1) / sqrt(D)).
- * Fast path: S1, A, B, C exact, then these formulas with 128 bits. k is good to a relative 2^-112, S to 2^-111, g3 S and g4 S^2 to 2^-109, so D has an
- * absolute error below 2^-107 M with M the largest of 1, |g3 S|, g4 S^2 / 4. Where D >= 2^-12 M its relative error is below 2^-95, z's from it 2^-96;
- * where |S| sqrt(n - 1) / sqrt(D) < 2^20, the difference S - S* (S* good to 2^-110) costs z less than 2^-89; so |z| < 16 has an error below 2^-88.
- * Anything else, and what the normal CDF cannot round with that error, goes to num_psr_slow.c. */
+ * With the central sums of num_moments.h, D = 1 - g3 S + (g4 - 1)/4 S^2 and U = 4 n A^3 D:
+ *   U = 4 n A^3 + (C - A^2) S1^2 (n - 1) - 4 A B S1 sqrt(n (n - 1)),
+ *   z = (S - S*) sqrt(n - 1) / sqrt(D) = (S1 (n - 1) - S* sqrt(n - 1) sqrt(n A)) * 2 A / sqrt(U),   PSR = Phi(z).
+ * Fast path: S1, A, B, C exact, then these formulas with 128 bits; the two roots that change with the row do not wait for each other. Each term
+ * of U is good to a relative 2^-111, so U to 2^-109 M with M the largest of 4 n A^3, C S1^2 (n - 1) and |4 A B S1 sqrt(n (n - 1))|. Where U >= 2^-12 M its
+ * root is good to 2^-98. sqrt(n - 1) sqrt(n A) is good to 2^-110: where S* sqrt(n - 1) / sqrt(D) < 2^20, that costs z less than 2^-90. So |z| < 16 has
+ * an error below 2^-88. Anything else, and what the normal CDF cannot round with that error, goes to num_psr_slow.c. */
 #include "vm/num/num_central.h"
 #include "vm/num/num_fn.h"
 
@@ -42,39 +42,40 @@ static kr_num without_variance(const kr_moments *m, kr_num benchmark, const kr_p
     if (m->n == 1 || kr_raw_eq(benchmark, KR_NUM_ZERO))
         return HALF;
     kr_num result;
-    return phi(kr_wf_neg(kr_wf_mul(roots->target, roots->n1_counts)), &result) ? result : kr_psr_slow(m, benchmark);
+    return phi(kr_wf_neg(roots->target), &result) ? result : kr_psr_slow(m, benchmark);
 }
 
 static bool with_variance(const kr_central *f, const kr_psr_roots *roots, kr_num *out)
 {
-    static const kr_wf one = { UINT64_C(1) << 63, 0, -127, false };
-    kr_wf k = kr_wf_rsqrt(f->na), k2 = kr_wf_mul(k, k), k4 = kr_wf_mul(k2, k2);
-    kr_wf s = kr_wf_mul(kr_wf_mul(f->s1, roots->n1), k), s2 = kr_wf_mul(s, s);
-    kr_wf skew = kr_wf_mul(kr_wf_mul(f->b, f->s1), kr_wf_mul(k4, roots->skew_factor));
-    kr_wf kurt = kr_wf_mul(kr_wf_sub(kr_wf_mul(f->c, kr_wf_mul(k4, roots->kurt_factor)), one), s2);
-    kurt.exp -= 2;
-    kr_wf d = kr_wf_add(kr_wf_sub(one, skew), kurt);
-    /* g4 S^2 / 4 is below twice the larger of kurt and S^2 / 4 */
-    int largest = exponent(one), others[3] = { exponent(skew), exponent(kurt) + 1, exponent(s2) };
+    kr_wf root_na = kr_wf_mul(f->na, kr_wf_rsqrt(f->na));
+    kr_wf a2 = kr_wf_mul(f->a, f->a), weight = kr_wf_mul(kr_wf_mul(f->s1, f->s1), roots->less_one);
+    kr_wf first = kr_wf_mul(a2, f->na), kurt = kr_wf_mul(kr_wf_sub(f->c, a2), weight);
+    first.exp += 2;
+    kr_wf skew = kr_wf_mul(kr_wf_mul(f->a, f->b), kr_wf_mul(f->s1, roots->skew_factor));
+    kr_wf u = kr_wf_add(kr_wf_sub(first, skew), kurt);
+    /* C S1^2 (n - 1) is below twice the larger of kurt and A^2 S1^2 (n - 1) */
+    int largest = exponent(first), others[3] = { exponent(skew), exponent(kurt) + 1, exponent(a2) + exponent(weight) + 129 };
     for (int i = 0; i < 3; i++)
         largest = others[i] > largest ? others[i] : largest;
-    if (d.neg || exponent(d) < largest - 11)
+    if (u.neg || exponent(u) < largest - 11)
         return false;
-    kr_wf r = kr_wf_rsqrt(d);
-    if (exponent(s) + exponent(roots->n1) + r.exp + 3 * 128 > 20)
+    kr_wf scale = kr_wf_mul(f->a, kr_wf_rsqrt(u)), target = kr_wf_mul(root_na, roots->target);
+    scale.exp++;
+    if (exponent(target) + scale.exp + 2 * 128 > 20 + 60) /* the target counts 10^-18 */
         return false;
-    return phi(kr_wf_mul(kr_wf_sub(s, roots->target), kr_wf_mul(roots->n1_counts, r)), out);
+    return phi(kr_wf_mul(kr_wf_sub(kr_wf_mul(f->s1, roots->mean_factor), target), scale), out);
 }
 
 static void set_roots(kr_psr_roots *roots, uint32_t n, kr_num benchmark)
 {
+    kr_wf less_one = kr_wf_of_u64(n - 1);
     roots->n = n;
     roots->benchmark = benchmark;
-    roots->target = kr_wf_div(kr_wf_of_num(benchmark), WF_SCALE);
-    roots->n1 = kr_wf_sqrt(kr_wf_of_u64(n - 1));
-    roots->n1_counts = kr_wf_mul(roots->n1, WF_SCALE);
-    roots->kurt_factor = kr_wf_mul(kr_wf_of_u64(n), kr_wf_of_u64(n));
-    roots->skew_factor = kr_wf_mul(kr_wf_of_u64(n), kr_wf_sqrt(kr_wf_of_u64((uint64_t)n * (n - 1))));
+    roots->less_one = less_one;
+    roots->mean_factor = kr_wf_mul(less_one, WF_SCALE);
+    roots->target = kr_wf_mul(kr_wf_of_num(benchmark), kr_wf_sqrt(less_one));
+    roots->skew_factor = kr_wf_sqrt(kr_wf_of_u64((uint64_t)n * (n - 1)));
+    roots->skew_factor.exp += 2;
 }
 
 kr_num kr_moments_psr_roots(const kr_moments *m, kr_num benchmark, kr_psr_roots *roots)

@@ -1,4 +1,4 @@
-/* num_sum.c: exact sums; division by long division over half limbs, so that one code serves every compiler. */
+/* num_sum.c: exact sums and their quotients. */
 #include "vm/num/num_sum.h"
 
 #include "vm/num/num_exact.h"
@@ -20,19 +20,15 @@ static kr_num num_of_magnitude(bool neg, const uint64_t *limb, int n)
     return kr_is_special(result) ? KR_E_NUM : result;
 }
 
-/* limb (n limbs) /= d < 2^32; gives the remainder. */
-static uint64_t divide_small(uint64_t *limb, int n, uint64_t d)
+/* limb (n limbs) /= d, half even. */
+static void divide_half_even(uint64_t *limb, int n, uint64_t d)
 {
     uint64_t rest = 0;
-    while (n > 0 && limb[n - 1] == 0)
-        n--;
-    for (int i = n - 1; i >= 0; i--) {
-        uint64_t high = rest << 32 | limb[i] >> 32;
-        uint64_t low = (high % d) << 32 | (limb[i] & UINT32_MAX);
-        rest = low % d;
-        limb[i] = (high / d) << 32 | low / d;
-    }
-    return rest;
+    for (int i = n - 1; i >= 0; i--)
+        limb[i] = rest | limb[i] ? kr_div_2by1(rest, limb[i], d, &rest) : 0;
+    if (rest > d - rest || (rest == d - rest && (limb[0] & 1)))
+        for (int i = 0; i < n && ++limb[i] == 0; i++) {
+        }
 }
 
 void kr_sum_merge(kr_sum *sum, const kr_sum *other) { kr_limbs_add(sum->limb, 3, other->limb, 3); }
@@ -51,24 +47,6 @@ kr_num kr_sum_value(const kr_sum *sum)
     return fits && !kr_is_special(low) ? low : KR_E_NUM;
 }
 
-static void add_one(uint64_t *limb, int n)
-{
-    for (int i = 0; i < n && ++limb[i] == 0; i++) {
-    }
-}
-
-/* Magnitude (n limbs) / (the product of the divisors), half even. Remainders of all divisions but the last only say whether the
- * rest is more than zero, which is enough because the last divisor is even (or the only one). */
-static void divide_half_even(uint64_t *limb, int n, const uint32_t *divisors, int count)
-{
-    bool sticky = false;
-    for (int i = 0; i < count - 1; i++)
-        sticky |= divide_small(limb, n, divisors[i]) != 0;
-    uint64_t last = divisors[count - 1], twice = 2 * divide_small(limb, n, last);
-    if (twice > last || (twice == last && (sticky || (limb[0] & 1))))
-        add_one(limb, n);
-}
-
 kr_num kr_sum_mean(const kr_sum *sum, uint64_t n)
 {
     if (n == 0)
@@ -77,20 +55,7 @@ kr_num kr_sum_mean(const kr_sum *sum, uint64_t n)
     bool neg = kr_limbs_is_neg(limb, 3);
     if (neg)
         kr_limbs_neg(limb, 3);
-    if (n <= UINT32_MAX) {
-        divide_half_even(limb, 3, (const uint32_t[]){ (uint32_t)n }, 1);
-        return num_of_magnitude(neg, limb, 3);
-    }
-    /* Rare: bit by bit. The remainder stays below n <= 2^63, so doubling it cannot overflow. */
-    uint64_t rest = 0;
-    for (int bit = 191; bit >= 0; bit--) {
-        rest = rest << 1 | (limb[bit / 64] >> (bit % 64) & 1);
-        bool one = rest >= n;
-        rest -= one ? n : 0;
-        limb[bit / 64] = (limb[bit / 64] & ~(UINT64_C(1) << (bit % 64))) | (uint64_t)one << (bit % 64);
-    }
-    if (rest > n - rest || (rest == n - rest && (limb[0] & 1)))
-        add_one(limb, 3);
+    divide_half_even(limb, 3, n);
     return num_of_magnitude(neg, limb, 3);
 }
 
@@ -126,7 +91,7 @@ kr_num kr_sum_products_value(const kr_sum_products *sum)
     bool neg = kr_limbs_is_neg(limb, 5);
     if (neg)
         kr_limbs_neg(limb, 5);
-    divide_half_even(limb, 5, (const uint32_t[]){ 1000000000, 1000000000 }, 2);
+    divide_half_even(limb, 5, KR_NUM_ONE.lo);
     return num_of_magnitude(neg, limb, 5);
 }
 
