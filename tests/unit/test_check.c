@@ -315,6 +315,63 @@ static void test_defines(void)
         define(m, kr_arena_printf(arena, "d%d", i), "a", i == 0 ? "a + a" : kr_arena_printf(arena, "d%d(a) + d%d(a)", i - 1, i - 1));
     formula(m, kr_model_sheet(m, "account"), "x", "d29(1)");
     MODEL_WRONG(m, "the formula has more than 200000 parts once its defines are written out");
+    m = market(); /* arguments that double */
+    define(m, "twice", "a", "a + a");
+    char *deep = kr_arena_printf(arena, "1");
+    for (int i = 0; i < 40; i++)
+        deep = kr_arena_printf(arena, "twice(%s)", deep);
+    formula(m, kr_model_sheet(m, "account"), "x", deep);
+    MODEL_WRONG(m, "the formula has more than 200000 parts once its defines are written out");
+    m = market(); /* depth without width */
+    char *minus = kr_arena_printf(arena, "a");
+    for (int i = 0; i < 90; i++)
+        minus = kr_arena_printf(arena, "ABS(%s)", minus);
+    define(m, "d0", "a", minus);
+    deep = kr_arena_printf(arena, "1");
+    for (int i = 0; i < 40; i++)
+        deep = kr_arena_printf(arena, "d0(%s)", deep);
+    formula(m, kr_model_sheet(m, "account"), "x", deep);
+    MODEL_WRONG(m, "the formula is nested more than 2500 deep once its defines are written out");
+    m = market(); /* one slip in a define, used twice: one message */
+    define(m, "net", "a", "a - feee");
+    formula(m, kr_model_sheet(m, "account"), "x", "net(traded)");
+    formula(m, kr_model_sheet(m, "account"), "y", "net(traded) * 2");
+    MODEL_WRONG(m, "sheet `account` has no column `feee`, and no parameter is called so");
+}
+
+/* Columns that lean on each other one after the other, forwards and backwards in the file. */
+static void test_chains(void)
+{
+    for (int forwards = 0; forwards < 2; forwards++) {
+        kr_model *m = market();
+        kr_sheet *account = kr_model_sheet(m, "account");
+        enum { LONG = 3000 };
+        for (int i = 0; i < LONG; i++) {
+            int next = forwards ? i - 1 : i + 1;
+            bool last = next < 0 || next == LONG;
+            formula(m, account, kr_arena_printf(arena, "c%d", i), last ? "traded" : kr_arena_printf(arena, "c%d + 1", next));
+        }
+        if (check_ok(m, __LINE__))
+            CHECK(kr_sheet_column(account, "c7")->type == KR_T_NUMBER && kr_sheet_column(account, "c7")->unit.known);
+    }
+    kr_model *m = market(); /* read back in a ring: types come from where the ring starts */
+    kr_sheet *account = kr_model_sheet(m, "account");
+    kr_column_def *a = formula(m, account, "ra", "PREV(rb, day)"), *b = formula(m, account, "rb", "rc + 1"), *c = formula(m, account, "rc", "IF(traded > 0, ra, PREV(ra))");
+    if (check_ok(m, __LINE__))
+        CHECK(a->type == KR_T_DAY && b->type == KR_T_DAY && c->type == KR_T_DAY && b->is_state && a->is_state && !c->is_state);
+}
+
+static void test_words(void)
+{
+    static const char *const words[] = { "buy", "sell" };
+    kr_model *m = market();
+    kr_sheet *fill = kr_model_sheet(m, "fill");
+    input(m, fill, "side", KR_T_TEXT, NULL);
+    kr_sheet_column(fill, "side")->domain.one_of = words;
+    kr_sheet_column(fill, "side")->domain.one_of_count = 2;
+    formula(m, fill, "bought", "side = 'buy'");
+    formula(m, fill, "x", "IF('bui' <> side, 1, 2)");
+    MODEL_WRONG(m, "`side` is never 'bui': it is 'buy' or 'sell'\n  help: did you mean 'buy'?");
 }
 
 /* ------------------------------------------------------------------------------------------------ wrong formulas */
@@ -596,6 +653,8 @@ int main(void)
     test_market();
     test_meaning();
     test_defines();
+    test_chains();
+    test_words();
     test_names();
     test_matches();
     test_frames();
