@@ -142,8 +142,9 @@ static void *csv_thread_new(kr_loading *loading, const void *shared)
 static void csv_thread_end(void *format, void *shared) { (void)format, (void)shared; }
 
 /* Blocks of whole records. Newlines inside quotes end no record, so a file with quotes is walked once with their state. */
-static kr_block *split(kr_arena *arena, const char *data, size_t start, size_t end, uint32_t line, size_t *block_count, size_t *row_count)
+static kr_block *split(kr_arena *arena, const kr_file *file, size_t start, size_t end, uint32_t line, size_t *block_count, size_t *row_count)
 {
+    const char *data = file->data;
     kr_block *blocks = NULL;
     size_t count = 0, capacity = 0, row = 0;
     bool quotes = memchr(data + start, '"', end - start) != NULL;
@@ -168,6 +169,7 @@ static kr_block *split(kr_arena *arena, const char *data, size_t start, size_t e
             lines += at == end && data[at - 1] != '\n';
         }
         KR_PUSH(arena, blocks, count, capacity) = (kr_block){ .start = start, .end = at, .first_row = row, .row_count = rows, .first_line = line };
+        kr_file_forget(file, start, at);
         row += rows;
         line += (uint32_t)lines;
         start = at;
@@ -238,7 +240,7 @@ bool kr_load_csv(kr_loading *l)
     while (end > body && (l->file.data[end - 1] == '\n' || l->file.data[end - 1] == '\r'))
         end--; /* empty lines at the end are no rows */
     kr_arena *arena = kr_arena_new();
-    kr_block *blocks = split(arena, l->file.data, body, end, line, &block_count, &row_count);
+    kr_block *blocks = split(arena, &l->file, body, end, line, &block_count, &row_count);
     l->table = kr_dataset_add(l->data, l->sheet, row_count);
     l->table->file = l->path;
     l->table->lines = kr_alloc(sizeof *l->table->lines * (row_count + 1));

@@ -369,6 +369,7 @@ bool kr_load_jsonl(kr_loading *l)
             at = stop ? (size_t)(stop - data) + 1 : end;
         }
         KR_PUSH(arena, blocks, count, capacity) = (kr_block){ .start = start, .end = at, .first_row = rows, .row_count = n, .first_line = (uint32_t)rows + 1 };
+        kr_file_forget(&l->file, start, at);
         rows += n;
         start = at;
     }
