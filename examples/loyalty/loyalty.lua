@@ -57,8 +57,8 @@ card.balance  = "total - gone"
 check(card, "nobody turns in more than there is", "balance >= 0")
 output { card = { "spent", "tier", "earned", "redeemed", "balance" } }
 
-example { "silver after five hundred points, with a bonus from the next sale on",
+example("silver after five hundred points, with a bonus from the next sale on", {
   sale = { { receipt = 1, customer = "ann", day = "2024-01-05", amount = "600.40" }, { receipt = 2, customer = "ann", day = "2024-01-06", amount = 100 } },
   redeem = {},
   expect = { card = { { customer = "ann", day = "2024-01-05", tier = "plain", earned = 600, balance = 600 },
-                      { customer = "ann", day = "2024-01-06", tier = "silver", earned = 110, balance = 710 } } } }
+                      { customer = "ann", day = "2024-01-06", tier = "silver", earned = 110, balance = 710 } } } })

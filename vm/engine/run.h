@@ -18,6 +18,8 @@ char *kr_plan_print(kr_arena *arena, const kr_plan *plan); /* for `krules explai
 typedef struct kr_run_options {
     bool has_to;
     int64_t to;              /* last day computed; without it, the last day that appears in the data */
+    bool has_from;           /* books whose days are open: rows also for the days from `from` on, if that is before the first */
+    int64_t from;
     int threads;             /* 0: all cores */
     size_t chunk;            /* rows at a time; 0: default. For tests */
     uint64_t pair_limit;     /* most row pairs a formula may need; 0: default (200,000,000) */

@@ -8,7 +8,7 @@
 static int d_rulebook(lua_State *L)
 {
     static const char *const fields[] = { "id", "version", "language", "title", "effective_from", "notice_days", "days", "governed_by", NULL };
-    static const char *const day_fields[] = { "from", "to", "lead", NULL };
+    static const char *const day_fields[] = { "from", "to", "lead", "open", NULL };
     const kr_lua_site *site = kr_site_of(L, 1);
     kr_host *h = kr_host_of(L);
     kr_model *m = h->model;
@@ -46,13 +46,14 @@ static int d_rulebook(lua_State *L)
     if (kr_arg_given(&days)) {
         kr_arg_table(&days, "`days` of a rulebook");
         kr_arg_fields(&days, day_fields, false, "`days`");
-        kr_arg first = kr_arg_field(&days, "from"), to = kr_arg_field(&days, "to"), lead = kr_arg_field(&days, "lead");
+        kr_arg first = kr_arg_field(&days, "from"), to = kr_arg_field(&days, "to"), lead = kr_arg_field(&days, "lead"), open = kr_arg_field(&days, "open");
         m->has_days = true;
         m->days_from = kr_arg_formula(&first, "`from` of the rulebook's days");
         if (kr_arg_given(&to))
             m->days_to = kr_arg_formula(&to, "`to` of the rulebook's days");
         if (kr_arg_given(&lead))
             m->days_lead = (int)kr_arg_whole(&lead, 0, 36500, "`lead` of the rulebook's days");
+        m->days_open = kr_arg_given(&open) && kr_arg_boolean(&open, "`open` of the rulebook's days");
     }
     if (kr_arg_given(&governed))
         m->governed_by = kr_arg_formula(&governed, "`governed_by` of a rulebook");
@@ -110,18 +111,18 @@ static int d_output(lua_State *L)
     return 0;
 }
 
-/* ---- check(sheet, title, formula), require(sheet, title, formula) */
+/* ---- require, check, warn (sheet, title, formula): bad data, a finding, only named */
 
-static int add_assert(lua_State *L, bool require)
+static int add_assert(lua_State *L, const char *word)
 {
     const kr_lua_site *site = kr_site_of(L, 1);
     kr_host *h = kr_host_of(L);
-    const char *word = require ? "require" : "check";
+    bool require = !strcmp(word, "require");
     kr_arg sheet = kr_arg_at(L, site, 1), title = kr_arg_at(L, site, 2), formula = kr_arg_at(L, site, 3);
     if (require && kr_arg_is_text(&sheet) && !kr_arg_given(&title))
         kr_host_fail_help(L, KR_E_LUA_FORBIDDEN, sheet.span, "`require(sheet, title, formula)` states what the data must satisfy",
                           "a rule file loads no other file");
-    kr_assert a = { .require = require, .span = kr_site_span(L, site) };
+    kr_assert a = { .require = require, .warning = !strcmp(word, "warn"), .span = kr_site_span(L, site) };
     a.sheet = kr_arg_sheet(&sheet, kr_arena_printf(h->arena, "the first argument of `%s`", word));
     a.title = kr_arg_text(&title, kr_arena_printf(h->arena, "the second argument of `%s`, its title,", word));
     a.formula = kr_arg_formula(&formula, kr_arena_printf(h->arena, "the third argument of `%s`, its formula,", word));
@@ -129,8 +130,9 @@ static int add_assert(lua_State *L, bool require)
     return 0;
 }
 
-static int d_check(lua_State *L) { return add_assert(L, false); }
-static int d_require(lua_State *L) { return add_assert(L, true); }
+static int d_check(lua_State *L) { return add_assert(L, "check"); }
+static int d_require(lua_State *L) { return add_assert(L, "require"); }
+static int d_warn(lua_State *L) { return add_assert(L, "warn"); }
 
 /* ---- example("title", { from = day, to = day, TABLE = rows …, expect = { SHEET = rows … } })
  * rows: a list whose first item names the columns, { { "a", "b" }, { 1, "x" }, … }, or a list of { a = 1, b = "x" }. */
@@ -290,7 +292,7 @@ static int d_carry(lua_State *L)
 void kr_declare_book_open(lua_State *L)
 {
     static const luaL_Reg list[] = {
-        { "rulebook", d_rulebook }, { "output", d_output }, { "check", d_check }, { "require", d_require }, { "example", d_example },
+        { "rulebook", d_rulebook }, { "output", d_output }, { "check", d_check }, { "require", d_require }, { "warn", d_warn }, { "example", d_example },
         { "carry", d_carry }, { NULL, NULL },
     };
     for (const luaL_Reg *f = list; f->name; f++) {

@@ -9,7 +9,7 @@ enum { HOOK_EVERY = 1000 };
 const kr_global kr_globals[] = {
     { "rulebook", KR_G_DECLARE }, { "sheet", KR_G_DECLARE }, { "cross", KR_G_DECLARE }, { "distinct", KR_G_DECLARE },
     { "join", KR_G_DECLARE }, { "union", KR_G_DECLARE }, { "range", KR_G_DECLARE }, { "fold", KR_G_DECLARE },
-    { "output", KR_G_DECLARE }, { "check", KR_G_DECLARE }, { "require", KR_G_DECLARE }, { "example", KR_G_DECLARE },
+    { "output", KR_G_DECLARE }, { "check", KR_G_DECLARE }, { "require", KR_G_DECLARE }, { "warn", KR_G_DECLARE }, { "example", KR_G_DECLARE },
     { "carry", KR_G_DECLARE }, { "one_of", KR_G_DECLARE }, { "optional", KR_G_DECLARE }, { "map", KR_G_DECLARE }, { "list", KR_G_DECLARE },
     { "number", KR_G_TYPE }, { "boolean", KR_G_TYPE }, { "text", KR_G_TYPE }, { "bytes", KR_G_TYPE }, { "day", KR_G_TYPE },
     { "time", KR_G_TYPE }, { "address", KR_G_TYPE },

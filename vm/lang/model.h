@@ -133,6 +133,7 @@ typedef struct kr_assert { /* check and require */
     const char *title;
     kr_formula formula;    /* boolean, of the sheet's row; blank counts as held */
     bool require;          /* bad data (exit 4); else a finding (exit 1) */
+    bool warning;          /* neither: only named */
     kr_span span;
 } kr_assert;
 
@@ -160,6 +161,7 @@ typedef struct kr_model {
     bool has_days;
     kr_formula days_from, days_to; /* day or time formulas over inputs: the rulebook's first day; days_to may be absent */
     int days_lead;
+    bool days_open;                /* days asked for before the first have rows, too */
     kr_formula governed_by;        /* books without days */
     kr_span header_span;
     kr_param *params;      int param_count;   size_t param_capacity;
