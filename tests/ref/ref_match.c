@@ -69,7 +69,8 @@ static void visit_part(visit *v, const kr_rows *rows)
         if (!sheet)
             continue;
         visit_rows(v, sheet);
-        for (int k = 0; rows->from && k < rows->column_count; k++) {
+        bool named = rows->kind == KR_ROWS_COLUMN || rows->kind == KR_ROWS_DISTINCT;
+        for (int k = 0; named && k < rows->column_count; k++) {
             const kr_column_def *c = kr_sheet_column(sheet, rows->from[k]);
             if (c)
                 visit_column(v, c);

@@ -1,0 +1,178 @@
+/* Random rule files over random tables: the engine agrees with the row-at-a-time interpreter in every cell, and with itself whatever
+ * the order of the rows, the number of threads and the chunk size.
+ *
+ * test_random [seed [programs [columns]]]. A failure prints the whole rule file. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stdlib/stdlib.h"
+#include "tests/ref/random_rules.h"
+#include "tests/ref/ref.h"
+#include "vm/engine/run.h"
+#include "vm/host/host.h"
+
+static unsigned passed, failed;
+static size_t cells_compared, special_cells, tried, kept;
+static random_rules *current;
+static bool verbose;
+
+static void on_crash(int signal_number)
+{
+    const char *text = current ? random_rules_text(current) : "";
+    if (write(STDOUT_FILENO, "crashed on this rule file:\n", 27) < 0 || write(STDOUT_FILENO, text, strlen(text)) < 0)
+        _exit(1);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+typedef struct loaded {
+    kr_arena *arena;
+    kr_pool *pool;
+    kr_diags *diags;
+    kr_model *model;
+    kr_plan *plan;
+} loaded;
+
+static void unload(loaded *l)
+{
+    kr_pool_free(l->pool);
+    kr_arena_free(l->arena);
+}
+
+static bool load(random_rules *rules, loaded *l)
+{
+    const char *text = random_rules_text(rules);
+    l->arena = kr_arena_new();
+    l->pool = kr_pool_new();
+    l->diags = kr_diags_new(l->arena);
+    l->plan = NULL;
+    l->model = kr_load_text(l->arena, l->pool, kr_stdlib, "random.lua", text, strlen(text), l->diags);
+    if (l->model && kr_check(l->model, l->diags))
+        l->plan = kr_plan_new(l->model, l->diags);
+    if (l->plan)
+        return true;
+    if (verbose)
+        for (size_t i = 0; i < kr_diags_shown(l->diags); i++)
+            printf("%s", kr_diag_render(l->arena, kr_diags_get(l->diags, i), false));
+    return false;
+}
+
+static bool compare(const loaded *l, const kr_run *run, kr_ref *ref, const char *how)
+{
+    for (int s = 0; s < l->model->sheet_count; s++) {
+        const kr_sheet *sheet = l->model->sheets[s];
+        size_t rows = kr_ref_rows(ref, sheet);
+        if (kr_run_row_count(run, sheet) != rows) {
+            printf("%s: sheet %s has %zu rows, not %zu\n", how, sheet->name, kr_run_row_count(run, sheet), rows);
+            return false;
+        }
+        for (int c = 0; c < sheet->column_count; c++) {
+            const kr_column_def *def = sheet->columns[c];
+            const kr_column *column = kr_run_column(run, def);
+            if (def->hidden)
+                continue;
+            if (!column) {
+                printf("%s: %s.%s was not computed\n", how, sheet->name, def->name);
+                return false;
+            }
+            for (size_t row = 0; row < rows; row++) {
+                kr_cell have = kr_column_get(column, row), want = kr_ref_cell(ref, def, row);
+                cells_compared++;
+                special_cells += kr_is_special(want);
+                if (kr_raw_eq(have, want))
+                    continue;
+                printf("%s: %s.%s row %zu is `%s`, not `%s`; its row:", how, sheet->name, def->name, row, kr_cell_text(l->arena, l->pool, def->type, have, NULL),
+                       kr_cell_text(l->arena, l->pool, def->type, want, NULL));
+                for (int k = 0; k < sheet->column_count; k++)
+                    if (!sheet->columns[k]->hidden)
+                        printf(" %s=%s", sheet->columns[k]->name,
+                               kr_cell_text(l->arena, l->pool, sheet->columns[k]->type, kr_ref_cell(ref, sheet->columns[k], row), NULL));
+                if (def->formula.fragment)
+                    printf("\n  formula: %s", def->formula.fragment->text);
+                printf("\n");
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool run_one(random_rules *rules, loaded *l, kr_ref *ref, bool has_to, int64_t to, int threads, size_t chunk)
+{
+    char how[96];
+    snprintf(how, sizeof how, "threads %d, chunk %zu%s", threads, chunk, has_to ? ", with a last day" : "");
+    kr_dataset *data = random_rules_data(rules, l->model);
+    kr_run_options options = { .has_to = has_to, .to = to, .threads = threads, .chunk = chunk, .all_columns = true };
+    kr_run *run = kr_run_new(l->plan, data, &options, l->diags);
+    bool fine = run && compare(l, run, ref, how);
+    if (!run)
+        for (size_t i = 0; i < kr_diags_shown(l->diags); i++)
+            printf("%s: %s", how, kr_diag_render(l->arena, kr_diags_get(l->diags, i), false));
+    if (run)
+        kr_run_free(run);
+    kr_dataset_free(data);
+    return fine;
+}
+
+static bool one_program(uint64_t seed, int columns)
+{
+    random_rules *rules = current = random_rules_new(seed);
+    loaded l;
+    bool fine = true;
+    if (!load(rules, &l)) {
+        printf("the skeleton is refused:\n");
+        for (size_t i = 0; i < kr_diags_shown(l.diags); i++)
+            printf("%s", kr_diag_render(l.arena, kr_diags_get(l.diags, i), false));
+        fine = false;
+    }
+    unload(&l);
+    for (int i = 0; i < columns && fine; i++) {
+        random_rules_propose(rules);
+        bool keep = load(rules, &l);
+        unload(&l);
+        tried++;
+        kept += keep;
+        random_rules_verdict(rules, keep);
+    }
+    fine = fine && load(rules, &l);
+    if (fine) {
+        for (int with_to = 0; with_to < 2 && fine; with_to++) {
+            int64_t to = random_rules_last_day() - 3 + (int64_t)(random_next(rules) % 6);
+            kr_dataset *data = random_rules_data(rules, l.model);
+            kr_ref *ref = kr_ref_new(l.model, data, with_to, to);
+            fine = run_one(rules, &l, ref, with_to, to, 1, 1024) && run_one(rules, &l, ref, with_to, to, 2, 7) && run_one(rules, &l, ref, with_to, to, 4, 1);
+            kr_ref_free(ref);
+            kr_dataset_free(data);
+        }
+        unload(&l);
+    }
+    if (!fine)
+        printf("program of seed %llu:\n%s\n", (unsigned long long)seed, random_rules_text(rules));
+    random_rules_free(rules);
+    current = NULL;
+    return fine;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    int programs = argc > 2 ? atoi(argv[2]) : 60, columns = argc > 3 ? atoi(argv[3]) : 40;
+    verbose = getenv("KR_VERBOSE") != NULL;
+    printf("seed %llu, %d programs of up to %d columns\n", (unsigned long long)seed, programs, columns);
+    fflush(stdout);
+    signal(SIGABRT, on_crash);
+    signal(SIGSEGV, on_crash);
+    for (int i = 0; i < programs && failed < 3; i++) {
+        if (one_program(seed + (uint64_t)i, columns))
+            passed++;
+        else
+            failed++;
+        fflush(stdout);
+    }
+    printf("%zu of %zu proposed columns kept, %zu cells compared, %zu of them blank or errors\n", kept, tried, cells_compared, special_cells);
+    printf("%u passed, %u failed\n", passed, failed);
+    return failed != 0;
+}
