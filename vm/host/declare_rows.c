@@ -146,26 +146,25 @@ static int d_distinct(lua_State *L)
     kr_arena *arena = kr_host_of(L)->arena;
     kr_arg sheet = kr_arg_at(L, site, 1), columns = kr_arg_at(L, site, 2), where = kr_arg_at(L, site, 3);
     kr_rows *rows = new_rows(L, KR_ROWS_DISTINCT, kr_site_span(L, site));
-    int count = 0;
+    int count = 0, top = lua_gettop(L);
     rows->sheet_name = kr_arg_sheet_name(&sheet, "the first argument of `distinct`");
-    const char **names = kr_arg_names(&columns, &count, "the second argument of `distinct`, the list of columns,");
-    if (count == 0)
+    static const char what[] = "the second argument of `distinct`, the list of columns,";
+    kr_arg_table(&columns, what);
+    const char **renamed = kr_arg_keys(&columns, &count);
+    int plain = (int)kr_arg_count(&columns);
+    if (count + plain == 0)
         kr_host_fail(L, KR_E_DECLARE_VALUE, columns.span, "`distinct` takes at least one column");
-    set_columns(arena, rows, count);
-    for (int i = 0; i < count; i++) {
-        const char *equals = strchr(names[i], '=');
-        rows->columns[i] = rows->from[i] = names[i];
-        if (equals) {
-            const char *end = equals, *from = equals + 1;
-            while (end > names[i] && end[-1] == ' ')
-                end--;
-            while (*from == ' ')
-                from++;
-            rows->columns[i] = kr_arena_copy(arena, names[i], (size_t)(end - names[i]));
-            rows->from[i] = from;
-        }
-        kr_check_name(L, rows->columns[i], columns.span);
-        kr_check_name(L, rows->from[i], columns.span);
+    set_columns(arena, rows, plain + count);
+    for (int i = 0; i < plain + count; i++) { /* "column" keeps its name, new = "column" gets another */
+        kr_arg item = i < plain ? kr_arg_item(&columns, i + 1) : kr_arg_field(&columns, renamed[i - plain]);
+        rows->from[i] = kr_arg_text(&item, "a column of `distinct`");
+        rows->columns[i] = i < plain ? rows->from[i] : renamed[i - plain];
+        for (int k = 0; k < i; k++)
+            if (!strcmp(rows->columns[k], rows->columns[i]))
+                kr_host_fail(L, KR_E_DECLARE_VALUE, item.span, "`distinct` gives `%s` twice", rows->columns[i]);
+        kr_check_name(L, rows->columns[i], item.span);
+        kr_check_name(L, rows->from[i], item.span);
+        lua_settop(L, top);
     }
     if (kr_arg_given(&where))
         rows->where = kr_arg_formula(&where, "the third argument of `distinct`, the condition,");
