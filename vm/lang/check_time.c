@@ -354,7 +354,12 @@ static bool is_clock_of(const kr_expr *e, int frame)
 {
     if (e->kind == KR_X_CALL && e->arg_count == 1 && (strcmp(e->fn->name, "DAY") == 0 || strcmp(e->fn->name, "START") == 0 || strcmp(e->fn->name, "END") == 0))
         e = e->args[0];
-    return e->kind == KR_X_COLUMN && e->frame == frame && tells_time(e->column);
+    if (e->kind != KR_X_COLUMN || e->frame != frame)
+        return false;
+    /* What a fold emits as a time it has met on its way. */
+    const kr_column_def *column = e->column;
+    bool emitted = column->sheet->rows->kind == KR_ROWS_FOLD && column->input && (column->type == KR_T_TIME || column->type == KR_T_DAY);
+    return emitted || tells_time(column);
 }
 
 /* Does a condition bound the ranging row's time from above? */
