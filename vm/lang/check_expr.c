@@ -389,6 +389,6 @@ kr_expr *kr_check_expr(kr_checker *c, const kr_scope *scope, const kr_node *node
         kr_check_error(c, KR_E_CLAUSE, node, "%s stands only in RANK", node->op == 'A' ? "ASC" : "DESC");
         return NULL;
     }
-    KR_ASSERT(!"every kind of node is above");
+    KR_ASSERT(false && "every kind of node is above");
     return NULL;
 }

@@ -402,6 +402,6 @@ kr_expr *kr_check_form(kr_checker *c, const kr_scope *scope, const kr_node *node
     }
     case KR_FORM_NONE: break;
     }
-    KR_ASSERT(!"a row of shape KR_FORM names its form");
+    KR_ASSERT(false && "a row of shape KR_FORM names its form");
     return NULL;
 }

@@ -220,7 +220,7 @@ static kr_unit unit_value(kr_checker *c, const char *word, const vars *vs)
     const char *p = word;
     if (!strpbrk(word, "uvw") || (!is_variable(word) && !strpbrk(word, "*/"))) {
         if (!kr_unit_read(c->model->arena, word, strlen(word), &out))
-            KR_ASSERT(!"a primitive's unit reads");
+            KR_ASSERT(false && "a primitive's unit reads");
         return out;
     }
     while (*p) {
@@ -233,7 +233,7 @@ static kr_unit unit_value(kr_checker *c, const char *word, const vars *vs)
             factor = vs->unit[part[0] - 'u'];
             power = power_of(part);
         } else if (!kr_unit_read(c->model->arena, part, n, &factor)) {
-            KR_ASSERT(!"a primitive's unit reads");
+            KR_ASSERT(false && "a primitive's unit reads");
         }
         for (int i = 0; i < power; i++) {
             kr_unit product;
