@@ -132,7 +132,7 @@ const char *krules_row_day(krules_result *r, size_t sheet, size_t row)
 {
     int64_t day;
     char text[16];
-    if (!kr_view_day(r->view, sheet_at(r, sheet), row, &day))
+    if (!kr_view_day(sheet_at(r, sheet), row, &day))
         return NULL;
     return kr_arena_copy(text_arena(r), text, kr_day_write(day, text));
 }
@@ -146,7 +146,7 @@ const char *krules_total(krules_result *r, size_t sheet, size_t column, const ch
     char text[KR_NUM_TEXT] = "";
     for (size_t row = 0; ok && row < s->row_count; row++) {
         kr_cell cell = kr_view_cell(s, row, (int)column);
-        if (!kr_is_special(cell) && (!day || (kr_view_day(r->view, s, row, &have) && have == wanted)))
+        if (!kr_is_special(cell) && (!day || (kr_view_day(s, row, &have) && have == wanted)))
             kr_sum_add(&sum, cell);
     }
     size_t len = ok ? kr_num_write(kr_sum_value(&sum), text) : 0;

@@ -1,13 +1,16 @@
 /* check.c: read rules and say what is wrong with them. */
 #include "vm/cmd/cli.h"
 
+static const char *s(size_t n) { return n == 1 ? "" : "s"; }
+
 static void report(const cli_line *cli, const krules_book *book)
 {
     for (size_t i = 0; i < krules_version_count(book); i++) {
         krules_version v = krules_version_at(book, i);
         if (!cli->json) {
-            cli_done(cli, "%s v%d: %zu parameters, %zu sheets, %zu formulas, %zu checks, %zu examples: no errors", krules_book_name(book), v.number,
-                     v.param_count, v.sheet_count, v.formula_count, v.check_count, v.example_count);
+            cli_done(cli, "%s v%d: %zu parameter%s, %zu sheet%s, %zu formula%s, %zu check%s, %zu example%s: no errors", krules_book_name(book), v.number,
+                     v.param_count, s(v.param_count), v.sheet_count, s(v.sheet_count), v.formula_count, s(v.formula_count), v.check_count, s(v.check_count),
+                     v.example_count, s(v.example_count));
             continue;
         }
         printf("{\"book\":");

@@ -180,7 +180,7 @@ static bool save_sheet(saving *s, const kr_view_sheet *sheet)
     uint32_t *order = kr_alloc(sizeof *order * (sheet->row_count + 1));
     for (size_t row = 0; row < sheet->row_count; row++) {
         rows[row] = (dated){ INT64_MIN, (uint32_t)row };
-        kr_view_day(s->view, sheet, row, &rows[row].day);
+        kr_view_day(sheet, row, &rows[row].day);
     }
     qsort(rows, sheet->row_count, sizeof *rows, by_day);
     for (size_t row = 0; row < sheet->row_count; row++)

@@ -43,11 +43,10 @@ static bool cell_day(kr_type type, kr_cell cell, int64_t *day)
     return true;
 }
 
-bool kr_view_day(const kr_view *view, const kr_view_sheet *sheet, size_t row, int64_t *day)
+bool kr_view_day(const kr_view_sheet *sheet, size_t row, int64_t *day)
 {
     const kr_view_row *r = &sheet->rows[row];
-    const kr_sheet *own = kr_model_sheet(model_of(view->chain, r->part), sheet->name);
-    const kr_column *clock = own && own->clock ? kr_run_column(view->chain->parts[r->part].run, own->clock) : NULL;
+    const kr_column *clock = sheet->clock[r->part];
     return clock && cell_day(clock->type, kr_column_get(clock, r->row), day);
 }
 
@@ -148,6 +147,11 @@ static kr_view_sheet *add_sheet(kr_view *view, const kr_sheet *sheet)
     s = &view->sheets[view->sheet_count++];
     *s = (kr_view_sheet){ .name = sheet->name, .sheet = sheet };
     s->columns = KR_NEW_ARRAY(view->arena, kr_view_column, sheet->column_count);
+    s->clock = KR_NEW_ARRAY(view->arena, const kr_column *, view->chain->part_count);
+    for (int p = 0; p < view->chain->part_count; p++) {
+        const kr_sheet *own = kr_model_sheet(model_of(view->chain, p), sheet->name);
+        s->clock[p] = own && own->clock ? kr_run_column(view->chain->parts[p].run, own->clock) : NULL;
+    }
     for (int k = 0; k < sheet->key_count; k++)
         add_column(view, s, sheet->keys[k]);
     return s;
@@ -273,7 +277,7 @@ static bool take_part(kr_view *view, kr_view_sheet *s, int part, const kr_view_o
     if (!own || own->key_count != s->sheet->key_count)
         return true;
     kr_arena *scratch = kr_arena_new();
-    const kr_column *clock = chain->has_days && own->clock ? kr_run_column(p->run, own->clock) : NULL;
+    const kr_column *clock = chain->has_days ? s->clock[part] : NULL;
     kr_cell *keep = options->where ? filter(scratch, view, part, own, options->where, diags) : NULL, *times = NULL;
     kr_type time_type = KR_T_TIME;
     bool ok = !options->where || keep;

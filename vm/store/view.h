@@ -20,6 +20,7 @@ typedef struct kr_view_sheet {
     const kr_sheet *sheet;     /* of the last part */
     kr_view_column *columns;
     int column_count;
+    const kr_column **clock;   /* per part: the column that gives a row's day; NULL: rows have none */
     kr_view_row *rows;         /* in key order */
     size_t row_count;
 } kr_view_sheet;
@@ -44,7 +45,7 @@ kr_cell kr_view_cell(const kr_view_sheet *sheet, size_t row, int column);
 /* `account[miner=m1, day=2024-02-23].pay` */
 const char *kr_view_place(kr_arena *arena, const kr_view *view, const kr_view_sheet *sheet, size_t row, int column);
 /* Day of a row, by the sheet's clock; false: it has none. */
-bool kr_view_day(const kr_view *view, const kr_view_sheet *sheet, size_t row, int64_t *day);
+bool kr_view_day(const kr_view_sheet *sheet, size_t row, int64_t *day);
 
 /* Errors in the view's cells (diags NULL: only counted), and rows of failed checks and requires of the period, one diagnostic a check.
  * Both return how many there are. */

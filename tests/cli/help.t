@@ -1,0 +1,135 @@
+# the first thing anybody types
+$ krules
+krules runs published rules: exact numbers from rulebooks that read like spreadsheets.
+
+  krules eval kokoah/pay --data data/kokoah     what a rulebook pays, from data
+  krules calc 'PSR({0.01, -0.002}, 0.03)'       one formula, to the last digit
+  krules help eval                              a command, with examples
+
+commands: eval, check, calc, explain, verify, help
+`krules help` says what each does; `krules help functions` lists what formulas can say.
+
+$ krules help
+krules COMMAND [things] [--flags]
+
+  eval       compute what a rulebook publishes, from data
+  check      read rules and say what is wrong with them
+  calc       compute formulas of literals and lists, exactly
+  explain    say what a message means and what to do
+  verify     recompute a receipt and compare
+  help       help on a command or a function of formulas
+
+flags of every command
+  -h, --help                      this help
+      --rules DIR                 where the rulebooks are (default: ./rules, else beside the program)
+      --json                      messages and answers as JSON on standard output
+  -q, --quiet                     no line that says what was done
+      --no-color                  no colour, even on a terminal
+
+exit status
+  0  done
+  1  a finding: a check, a test or a verification that does not hold
+  2  wrong use
+  3  the rules have errors
+  4  the data has errors
+  5  refused by the rules of publication
+
+Functions of formulas: `krules help functions`. What a message means: `krules explain E0203`.
+
+$ krules --version
+krules 0.1.0
+
+$ krules help calc
+krules calc [FORMULA …]
+compute formulas of literals and lists, exactly
+
+  krules calc '0.1 + 0.2'
+      0.3
+  krules calc 'PSR({0.01, -0.002, 0.013, 0.004}, 0.03)'
+      a statistic, to the last digit
+  echo 'SQRT(2)' | krules calc
+      from standard input
+
+Without a formula, or with `-`, each line of standard input is one, and each gives one line. A
+value that is an error code is an answer, too.
+
+flags
+  -h, --help                      this help
+      --rules DIR                 where the rulebooks are (default: ./rules, else beside the program)
+      --json                      messages and answers as JSON on standard output
+  -q, --quiet                     no line that says what was done
+      --no-color                  no colour, even on a terminal
+
+exit status
+  0  computed
+  2  wrong use
+  3  a formula has errors
+
+$ krules calc --help | head -3
+krules calc [FORMULA …]
+compute formulas of literals and lists, exactly
+
+
+$ krules help CLIP
+CLIP(x, low, high)
+  x, but no less than low and no more than high. A low above high is #NUM!.
+
+  CLIP(1.2, 0, 1) = 1
+  CLIP(0.5, 1, 0) = #NUM!
+
+$ krules help clip --json
+{"name":"CLIP","usage":"CLIP(x, low, high)","doc":"x, but no less than low and no more than high. A low above high is #NUM!.","source":null,"example":"CLIP(1.2, 0, 1)","gives":"1","edge":"CLIP(0.5, 1, 0)","edge_gives":"#NUM!"}
+
+# mistyped: a suggestion, never a guess
+$ krules evla
+error[E0801]: there is no command `evla`
+   = help: did you mean `krules eval`?
+exit 2
+
+$ krules frobnicate
+error[E0801]: there is no command `frobnicate`
+   = help: `krules help` lists the commands
+exit 2
+
+$ krules eval --dta x
+error[E0802]: `krules eval` has no flag `--dta`
+   = help: did you mean `--data`?
+exit 2
+
+$ krules eval --format
+error[E0803]: `--format` needs a value: --format FORMAT
+   = help: table, csv, json or jsonl
+exit 2
+
+$ krules eval -d a -d b
+error[E0803]: `--data` is given twice
+exit 2
+
+$ krules eval --quiet=yes
+error[E0803]: `--quiet` takes no value
+exit 2
+
+$ krules help clop
+error[E0804]: there is no command or function `clop`
+   = help: did you mean `CLIP`?
+exit 2
+
+$ krules explain E0505
+E0505: more than 18 decimals
+
+Numbers have at most 18 decimals. krules refuses more, rather than round a datum.
+
+A command that meets it ends with status 4.
+
+$ krules explain E0505 --json
+{"code":"E0505","status":4,"title":"more than 18 decimals","explain":"Numbers have at most 18 decimals. krules refuses more, rather than round a datum."}
+
+$ krules explain E9999
+error[E0804]: there is no code `E9999`
+   = help: `krules help errors` lists them
+exit 2
+
+$ krules explain
+error[E0803]: explain wants one code
+   = help: krules explain E0203
+exit 2
