@@ -14,7 +14,7 @@ rulebook {
 param.dust = { "1_000_000", min = 0 }
 --- Decline of the holders that ends the project (§ when we stop, Holders). [1]
 param.holders_decline = { "15%", min = 0, max = 1 }
---- Days over which that is measured, both ends included; also those of the volume trigger, and within which two triggers meet (§ when we stop). [1]
+--- Days over which that is measured, both ends included; also those of the volume trigger, and within which two triggers meet (§ when we stop). [days]
 param.window = { 30, min = 2, max = 1000 }
 --- Holders that must once have been exceeded for the trigger to be live (§ when we stop, Holders). [1]
 param.active_above = { 100, min = 0 }
@@ -32,7 +32,7 @@ param.trips = { 3, min = 1 }
 param.cluster_net = { "20%", min = 0, max = 1 }
 --- Fewest takers of a cluster (§ definitions, Excluded volume (c); ruling). [1]
 param.cluster_takers = { 2, min = 1 }
---- Calendar days over which a cluster is measured (§ definitions, Excluded volume (c)). [1]
+--- Calendar days over which a cluster is measured (§ definitions, Excluded volume (c)). [days]
 param.cluster_days = { 30, min = 1, max = 1000 }
 --- Public notice that the operator must give of a wind-down: 30 days (§ when we stop). [ms]
 param.operator_notice = { "2_592_000_000", min = 0 }
@@ -79,6 +79,7 @@ local funding = sheet("funding", {}, { order = { "time", "sender" } })
 funding.time     = time { required = true }
 funding.sender   = address { required = true }
 funding.receiver = address { required = true }
+funding.taker    = "receiver"
 
 --- The operator's notices of a wind-down; the table may be absent.
 local notice = sheet("notice", {}, { optional = true, order = { "time" } })
@@ -118,7 +119,7 @@ token_transfer.barred = [[ IF(ISBLANK(LOOKUP(excluded.why, excluded.address = re
 
 --- A buy and a later sell by somebody else within the window, in the order of the chain, whose takers a path of transfers joins.
 local loop = sheet("loop", { "buy_time", "buy_seq", "sell_time", "sell_seq" }, { rows = join {
-  a = "swap", b = "swap",
+  a = "swap", b = "swap", on = {},
   where = [[ AND(a.side = 'buy', b.side = 'sell', b.time >= a.time, b.time <= a.time + trip_window,
                  OR(b.time > a.time, b.seq > a.seq), a.taker <> b.taker) ]],
   key = { buy_time = "a.time", buy_seq = "a.seq", sell_time = "b.time", sell_seq = "b.seq" } } })
@@ -156,14 +157,14 @@ local trip = sheet("trip", { "time", "seq" }, { rows = fold {
       insert(state.bought, swap.tokens)
       insert(state.left, swap.tokens)
     else
-      while state.first <= #state.time and swap.time - state.time[state.first] > trip_window do
+      while state.first <= #state.time and swap.time - state.time[state.first] > param.trip_window do
         state.first = state.first + 1
       end
       local rest = swap.tokens
       for i = state.first, #state.time do
         local before = state.left[i]
         local spent = min(rest, before)
-        local answer = trip_part * state.bought[i]
+        local answer = param.trip_part * state.bought[i]
         state.left[i] = before - spent
         rest = rest - spent
         if state.bought[i] > 0 and state.bought[i] - before < answer and state.bought[i] - state.left[i] >= answer then
@@ -187,8 +188,8 @@ swap.trips_on = "tripped >= trips"
 --- Everybody who ever swapped, the first funder and since when both hold (ruling).
 local taker = sheet("taker", { "taker" }, { rows = distinct("swap", { "taker" }) })
 taker.first   = "MIN(swap.time BY taker)"
-taker.funded  = "MIN(funding.time WHERE funding.receiver = taker BY ())"
-taker.sender  = "FIRST(funding.sender WHERE funding.receiver = taker BY ())"
+taker.funded  = "MIN(funding.time BY taker)"
+taker.sender  = "FIRST(funding.sender BY taker)"
 --- The funder, unless that is excluded or the taker itself.
 taker.funder  = "IF(AND(sender <> taker, ISBLANK(LOOKUP(excluded.why, excluded.address = sender))), sender)"
 taker.since   = "IF(NOT(ISBLANK(funder)), MAX(first, funded))"
