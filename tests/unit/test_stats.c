@@ -84,6 +84,8 @@ static size_t degenerate_series(kr_num x[MOST], kr_num *benchmark)
     mpfr_mul(t, t, p, MPFR_RNDN);
     mpfr_sqrt(sd, t, MPFR_RNDN); /* in units of d, population; g3 = (1 - 2p) / sd */
     kr_num d = ref_count((int64_t)(1 + ref_below(ref_below(2) ? 1000 : 1000000000000000000)));
+    if (ref_below(4) == 0)
+        d = ref_halves(ref_u64() >> (8 + ref_below(50)), ref_u64());
     kr_num low = KR_NUM_ZERO;
     if (2 * k != n) {
         mpfr_mul_ui(t, p, 2, MPFR_RNDN);
@@ -111,6 +113,9 @@ static size_t degenerate_series(kr_num x[MOST], kr_num *benchmark)
     *benchmark = kr_num_add(*benchmark, ref_count((int64_t)ref_below(5) - 2));
     for (size_t i = 0; i < n; i++)
         x[i] = i < k ? kr_num_add(low, d) : low;
+    for (size_t i = 0; i < n; i++)
+        if (kr_is_special(x[i])) /* past the range */
+            x[i] = KR_NUM_MAX;
     mpfr_clears(t, p, sd, (mpfr_ptr)NULL);
     return n;
 }
