@@ -630,6 +630,60 @@ static void test_calc(void)
     CHECK(e && e->type == KR_T_BOOLEAN);
 }
 
+/* Formulas put together from parts at random: most are wrong in some way, none may break the checker, and the canonical text of
+ * one that is accepted is accepted again and prints as itself. */
+static void test_random(uint64_t seed)
+{
+    static const char *const parts[] = {
+        "traded", "address", "day", "miner", "cut", "window", "1", "0.5", "'a'", "TRUE", "fill.px", "fill.coin", "fill.time", "account.traded", "account.day", "flow.usd",
+        "wallet.flows", "identity.linked_at", "identity.address", "fill.perp", "START(day)", "END(day)", "known", "smoothed",
+        "@ + @", "@ - @", "@ * @", "@ / @", "@ ^ 2", "-@", "@ & @", "@ = @", "@ < @", "@ >= @", "(@)", "@%", "IF(@, @, @)", "IF(@, @)", "AND(@, @)", "NOT(@)", "MAX(@, @)",
+        "COALESCE(@, @)", "ISBLANK(@)", "ABS(@)", "SUM(@ BY ())", "SUM(@ WHERE @ BY day)", "COUNT(@ BY miner, day)", "MAX(@ BY day)", "ANY(@)", "SUM(LAST(@, window))",
+        "COUNTIF(DAYS(@, 3))", "CORREL(DAYS(@, 5), DAYS(@, 5))", "PREV(@)", "PREV(@, @)", "PREV(@, @, 2)", "RUNSUM(@)", "RUNCOUNT()", "RUNMIN(@)", "ASOF(@, @ BY miner)",
+        "NEXT(@, @, @ WHERE @ BY address)", "FIRST(@ BY ())", "TWA(@, @, @, @, @ BY address)", "ARGMAX(@, @ BY day)", "RANK(@ DESC, @ ASC BY day)", "SHARE(@ BY day)",
+        "PRORATE(@, @ BY day)", "APPORTION(@, @ WHERE @ BY ())", "LOOKUP(account.traded, account.miner = @, account.day = @)", "LOOKUP(@, @, @)",
+        "COMPONENT(@, @, EDGES(identity.address, identity.coldkey, identity.linked_at) BY ())", "COMPONENT(@, EDGES(@, @ WHERE @) BY day)", "AS(@, \"USD\")", "{@, @}",
+        "MEDIAN({@, @})", "SWITCH(@, @, @, @)", "DAY(@)", "PERCENTILE(@, @ BY day)",
+    };
+    enum { PARTS = sizeof parts / sizeof *parts, LEAVES = 24, ROUNDS = 30000 };
+    kr_model *m = market();
+    if (!check_ok(m, __LINE__))
+        return;
+    kr_sheet *account = kr_model_sheet(m, "account");
+    uint64_t state = seed;
+    unsigned accepted = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        char text[2000] = "@";
+        for (int i = 0; i < 12; i++) {
+            char *hole = strchr(text, '@'), next[2000];
+            if (!hole)
+                break;
+            const char *part = parts[unit_random(&state) % (i < 6 ? PARTS : LEAVES)];
+            if (strlen(text) + strlen(part) + 1 >= sizeof text)
+                break;
+            snprintf(next, sizeof next, "%.*s%s%s", (int)(hole - text), text, part, hole + 1);
+            memcpy(text, next, strlen(next) + 1);
+        }
+        for (char *hole; (hole = strchr(text, '@'));)
+            *hole = '1';
+        kr_diags *diags = kr_diags_new(arena);
+        kr_expr *e = kr_check_formula(m, account, text_of(text), diags);
+        bool wrong = kr_diags_count(diags, KR_SEVERITY_ERROR) > 0;
+        if (!unit_check((e == NULL) == wrong, __FILE__, __LINE__, "seed %llu: %s: %s", (unsigned long long)seed, text, e ? messages(diags) : "refused without a word"))
+            return;
+        if (!e)
+            continue;
+        accepted++;
+        char *print = kr_expr_print(arena, m, e);
+        diags = kr_diags_new(arena);
+        kr_expr *again = kr_check_formula(m, account, text_of(print), diags);
+        if (!unit_check(again != NULL, __FILE__, __LINE__, "seed %llu: %s prints as %s: %s", (unsigned long long)seed, text, print, messages(diags))
+            || !CHECK_TEXT(kr_expr_print(arena, m, again), print) || !unit_check(again->type == e->type, __FILE__, __LINE__, "%s: another type", print))
+            return;
+    }
+    unit_check(accepted > ROUNDS / 100, __FILE__, __LINE__, "only %u of %d were accepted", accepted, ROUNDS);
+}
+
 /* The signatures and units of every primitive are of one shape and can be read. */
 static void test_rows_of_primitives(void)
 {
@@ -666,6 +720,7 @@ int main(void)
     test_header();
     test_calc();
     test_rows_of_primitives();
+    test_random(20261130);
     kr_pool_free(pool);
     kr_arena_free(arena);
     return unit_done();
