@@ -443,7 +443,7 @@ kr_chain *kr_chain_run(kr_book *book, const kr_book_data *data, const kr_chain_o
     chain->parts = kr_alloc(sizeof *chain->parts * (size_t)book->version_count);
     chain->has_days = book->versions[book->version_count - 1].model->has_days;
     kr_run_options o = {
-        .threads = options->threads, .all_columns = options->all_columns, .progress = options->progress, .progress_context = options->progress_context,
+        .has_from = options->has_from, .from = options->from, .threads = options->threads, .all_columns = options->all_columns, .progress = options->progress, .progress_context = options->progress_context,
     };
     bool ok = true;
     if (chain->has_days) {

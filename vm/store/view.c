@@ -377,15 +377,16 @@ static size_t report_assert(kr_arena *arena, const kr_chain *chain, int part, in
     }
     if (!found)
         return 0;
-    kr_diag *d = kr_diag_add(diags, a->require ? KR_E_RUN_REQUIRE : KR_E_RUN_CHECK, a->span, "%s `%s` does not hold for %zu row%s of `%s`",
-                             a->require ? "the requirement" : "the check", a->title, found, found == 1 ? "" : "s", a->sheet->name);
+    kr_code code = a->require ? KR_E_RUN_REQUIRE : a->warning ? KR_W_RUN_WARN : KR_E_RUN_CHECK;
+    kr_diag *d = kr_diag_add(diags, code, a->span, "%s `%s` does not hold for %zu row%s of `%s`",
+                             a->require ? "the requirement" : a->warning ? "the expectation" : "the check", a->title, found, found == 1 ? "" : "s", a->sheet->name);
     kr_diag_row(diags, d, places[0]);
     for (int i = 1; i < 4 && places[i]; i++)
         if (i == 3 && found > 4)
             kr_diag_note(diags, d, "also %s, and %zu more", places[i], found - 4);
         else
             kr_diag_note(diags, d, "also %s", places[i]);
-    return found;
+    return a->warning ? 0 : found;
 }
 
 size_t kr_chain_report_failed(kr_arena *arena, const kr_chain *chain, kr_diags *diags)
