@@ -21,6 +21,7 @@ kr_cell kr_script_call(kr_script_run *run, const kr_script *script, const kr_cel
 /* A fold over one partition: begin, step for each row in order; emitted rows are handed to `emit` (cells in the order of the sheet's columns). */
 typedef bool kr_emit(void *context, const kr_cell *cells);
 bool kr_fold_check(const kr_model *model, kr_sheet *sheet, kr_diags *diags); /* types of step and of its emits against the sheet's columns */
+bool kr_fold_reads(const kr_fold *fold, const char *column); /* the step looks at this column of its row; others may be anything (script_reads.c) */
 void kr_fold_begin(kr_script_run *run, const kr_fold *fold);
 bool kr_fold_step(kr_script_run *run, const kr_fold *fold, const kr_sheet *over, const kr_cell *row /* over's columns in order */,
                   const kr_sheet *into, kr_emit *emit, void *context, const char **problem);
