@@ -7,9 +7,9 @@
 
 #include "vm/text/time.h"
 
-enum { BASE_DAY = 19800, DAYS_OF_DATA = 6, SHEETS = 10, MAX_COLUMNS = 48, MAX_ROWS = 40, TEXT_MAX = 1 << 18, LINE_MAX_BYTES = 6000 };
+enum { BASE_DAY = 19800, DAYS_OF_DATA = 6, SHEETS = 11, MAX_COLUMNS = 48, MAX_ROWS = 40, TEXT_MAX = 1 << 18, LINE_MAX_BYTES = 6000 };
 
-enum { ITEM, EVENT, PRICE, STEP, GRID, DAILY, COMBO, DUO, BACK, ALL };
+enum { ITEM, EVENT, PRICE, STEP, GRID, DAILY, COMBO, DUO, BACK, ALL, FOLD };
 
 typedef struct gen_column {
     char name[12];
@@ -166,6 +166,20 @@ static void where_clause(random_rules *r, buffer *t, const scope *inner, int per
     gen(r, t, inner, KR_T_BOOLEAN, 1 + below(r, 2));
 }
 
+/* As gen, and names the ranging sheet at least once. */
+static void gen_far(random_rules *r, buffer *t, const scope *s, kr_type type, int depth)
+{
+    char name[16];
+    int found[MAX_COLUMNS], n = columns_of(&r->sheets[s->far], type, found);
+    size_t start = t->len;
+    gen(r, t, s, type, depth);
+    snprintf(name, sizeof name, "%s.", r->sheets[s->far].name);
+    if (n > 0 && !strstr(t->at + start, name)) {
+        t->len = start;
+        put(t, "%s%s", name, r->sheets[s->far].columns[found[below(r, n)]].name);
+    }
+}
+
 /* One series argument for each `x`, then what follows. Types say what the series holds. */
 typedef struct statistic {
     const char *name;
@@ -186,7 +200,11 @@ static void series_args(random_rules *r, buffer *t, const statistic *f, const sc
 {
     for (int k = 0; k < f->series; k++) {
         put(t, "%s%s", k ? ", " : "", before);
-        gen(r, t, inner, f->type == KR_T_NONE ? types[below(r, 5)] : f->type, depth);
+        kr_type type = f->type == KR_T_NONE ? types[below(r, 5)] : f->type;
+        if (inner->place == IN_AGG)
+            gen_far(r, t, inner, type, depth);
+        else
+            gen(r, t, inner, type, depth);
         put(t, "%s", after);
     }
     put(t, "%s", f->rest);
@@ -276,7 +294,7 @@ static void sequence(random_rules *r, buffer *t, const scope *s, kr_type type, i
     static const char *const names[] = { "ASOF", "NEXT", "FIRST", "TWA", "VALUE_AT" };
     static const int bounds[] = { 1, 2, 0, 3, 2 };
     put(t, "%s(", names[form]);
-    gen(r, t, &target, type, depth > 1 ? 1 : 0);
+    gen_far(r, t, &target, type, depth > 1 ? 1 : 0);
     for (int k = 0; k < bounds[form]; k++) {
         put(t, ", ");
         if (chance(r, 55) && k == 1) { /* something later than the bound before it, mostly */
@@ -300,9 +318,9 @@ static void arg(random_rules *r, buffer *t, const scope *s, kr_type type, int de
     int far = random_sheet(r);
     scope inner = { s->own, far, IN_AGG, NULL, false };
     put(t, "%s(", chance(r, 50) ? "ARGMIN" : "ARGMAX");
-    gen(r, t, &inner, type, depth > 1 ? 1 : 0);
+    gen_far(r, t, &inner, type, depth > 1 ? 1 : 0);
     put(t, ", ");
-    gen(r, t, &inner, types[below(r, 5)], 0);
+    gen_far(r, t, &inner, types[below(r, 5)], 0);
     where_clause(r, t, &inner, 35);
     put_by(r, t, s, far, NULL);
     put(t, ")");
@@ -500,6 +518,7 @@ static void number(random_rules *r, buffer *t, const scope *s, int depth)
     case 8: call(r, t, s, KR_T_NUMBER, depth, "RATIO(", 3, ")"); break;
     case 9: binary(r, t, s, KR_T_DAY, "-", KR_T_DAY, depth); break;
     case 10: call(r, t, s, KR_T_TEXT, depth, "LEN(", 1, ")"); break;
+    case 12: call(r, t, s, KR_T_NUMBER, depth, "mixed(", 2, ")"); break;
     case 11: call(r, t, s, KR_T_NUMBER, depth, chance(r, 50) ? "SQRT(ABS(" : "MULDOWN(0.7, (", 1, "))"); break;
     default: choice(r, t, s, KR_T_NUMBER, depth);
     }
@@ -768,6 +787,12 @@ random_rules *random_rules_new(uint64_t seed)
     add_column(&s[BACK], "ago", KR_T_NUMBER, true);
     new_sheet(&s[ALL], "everyone", 1, KR_T_NONE, false);
     add_column(&s[ALL], "who", KR_T_TEXT, true);
+    new_sheet(&s[FOLD], "walk", 2, KR_T_NUMBER, false);
+    add_column(&s[FOLD], "who", KR_T_TEXT, true);
+    add_column(&s[FOLD], "n", KR_T_NUMBER, true);
+    add_column(&s[FOLD], "total", KR_T_NUMBER, true);
+    add_column(&s[FOLD], "tag", KR_T_TEXT, true);
+    add_column(&s[FOLD], "at", KR_T_TIME, true);
 
     char bare[64]; /* the condition of `distinct` names the columns bare */
     snprintf(bare, sizeof bare, "%s", chance(r, 50) ? "ok" : below(r, 2) ? "amount > 0" : "NOT(ISBLANK(amount))");
@@ -791,9 +816,18 @@ random_rules *random_rules_new(uint64_t seed)
              "  key = { who = \"a.who\", other = \"b.who\" } } })\n"
              "local back = sheet(\"back\", { \"who\", \"day\", \"ago\" }, { rows = cross(distinct(\"%s\", { \"who\", \"day\" }), range(\"ago\", 0, \"p - 1\")) })\n"
              "local everyone = sheet(\"everyone\", { \"who\" }, { rows = union { distinct(\"item\", { \"who\" }), distinct(\"event\", { \"who\" }, \"%s\") } })\n"
+             "fn.mixed = function(x, y)\n  if isblank(x) then return y end\n  local s = 0\n  for i = 1, 3 do s = s + x * i end\n"
+             "  while s > 10 do s = s / 2 end\n  return s - y\nend\n"
+             "local walk = sheet(\"walk\", { \"who\", \"n\" }, { per = { \"who\" }, order = { \"n\" }, rows = fold { over = \"event\", per = { \"who\" }, order = { \"at\" }%s,\n"
+             "  state = { count = 0, total = 0, seen = text },\n  step = function(state, event, emit)\n    state.count = state.count + 1\n"
+             "    if not isblank(event.amount) then state.total = state.total + event.amount end\n"
+             "    if not isblank(event.tag) then state.seen = event.tag end\n"
+             "    emit { who = event.who, n = state.count, total = state.total, tag = state.seen, at = event.at }\n  end } })\n"
+             "walk.who = text\nwalk.n = number\nwalk.total = number\nwalk.tag = text\nwalk.at = time\n"
              "output { item }\n",
              below(r, 3), chance(r, 40) ? ", { where = \"value > 0\" }" : "", chance(r, 70) ? "n" : "x", grid_where[below(r, 4)], bare, chance(r, 50) ? "item" : "event",
-             chance(r, 50) ? "tag" : "day", chance(r, 60) ? ", where = \"a.who <> b.who\"" : "", chance(r, 50) ? "item" : "grid", bare);
+             chance(r, 50) ? "tag" : "day", chance(r, 60) ? ", where = \"a.who <> b.who\"" : "", chance(r, 50) ? "item" : "grid", bare,
+             chance(r, 40) ? ", where = \"ok\"" : "");
     static const int most[] = { 14, 24, 12, 14 };
     for (int i = 0; i < 4; i++) {
         r->row_count[i] = chance(r, 8) ? 0 : 1 + below(r, most[i]);

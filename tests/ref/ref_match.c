@@ -60,6 +60,20 @@ static void visit_match(visit *v, const kr_match *match, int count)
     }
 }
 
+static void visit_fold(visit *v, const kr_fold *fold, const kr_sheet *over)
+{
+    for (int k = 0; k < over->column_count; k++)
+        if (kr_fold_reads(fold, over->columns[k]->name))
+            visit_column(v, over->columns[k]);
+    for (int k = 0; k < fold->per_count; k++)
+        visit_column(v, kr_sheet_column(over, fold->per[k]));
+    for (int k = 0; k < fold->order_count; k++)
+        visit_column(v, kr_sheet_column(over, fold->order[k]));
+    for (int k = 0; fold->order_count == 0 && k < over->order_n; k++)
+        visit_column(v, over->order[k]);
+    visit_expr(v, fold->where.expr);
+}
+
 static void visit_part(visit *v, const kr_rows *rows)
 {
     for (int k = 0; k < rows->part_count; k++)
@@ -77,10 +91,10 @@ static void visit_part(visit *v, const kr_rows *rows)
         }
         for (int k = 0; k < rows->on_count; k++)
             visit_column(v, kr_sheet_column(sheet, rows->on[k]));
-        for (int k = 0; rows->kind == KR_ROWS_FOLD && k < sheet->column_count; k++)
-            visit_column(v, sheet->columns[k]);
     }
     visit_expr(v, rows->where.expr);
+    if (rows->kind == KR_ROWS_FOLD)
+        visit_fold(v, rows->fold, rows->sheet);
     for (int k = 0; rows->key && k < rows->column_count; k++)
         visit_expr(v, rows->key[k].expr);
 }

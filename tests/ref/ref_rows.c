@@ -214,7 +214,7 @@ static void fold(kr_ref *ref, const kr_rows *rows, const kr_sheet *into, tuples 
             kr_fold_begin(run, f);
         kr_cell row[over->column_count + 1];
         for (int k = 0; k < over->column_count; k++)
-            row[k] = ref_cell(ref, over->columns[k], list[i]);
+            row[k] = kr_fold_reads(f, over->columns[k]->name) ? ref_cell(ref, over->columns[k], list[i]) : KR_BLANK;
         const char *problem = NULL;
         if (!kr_fold_step(run, f, over, row, into, take, &context, &problem)) {
             ref->problem = kr_arena_copy(ref->arena, problem ? problem : "fold", problem ? strlen(problem) : 4);

@@ -131,9 +131,9 @@ kr_cell ref_window(kr_ref *ref, const kr_expr *e, frame at)
             inside[i] = inside[n - 1 - i];
             inside[n - 1 - i] = t;
         }
-    } else { /* all rows of the days from count - 1 before this one's to this one's */
+    } else { /* rows of the days from count - 1 before this one's to this one's, up to this row: a sequence looks back only */
         int64_t today = kr_cell_int(ref_cell(ref, sheet->clock, row));
-        for (size_t i = start; i < end; i++) {
+        for (size_t i = start; i <= s->place[row]; i++) {
             int64_t day = kr_cell_int(ref_cell(ref, sheet->clock, s->sequence[i]));
             if (day <= today && today - day < count)
                 inside[n++] = s->sequence[i];
