@@ -151,27 +151,17 @@ static bool written_out(pieces *p, const kr_lua_expr *e)
 static kr_fragment *fragment_of(const kr_arg *arg, const char *text, size_t len)
 {
     kr_host *h = arg->h;
-    kr_fragment *f = KR_NEW(h->arena, kr_fragment);
+    const kr_source *source = h->tree->tokens.source;
     pieces p = { .arena = h->arena };
-    f->source = h->tree->tokens.source;
-    f->origin = arg->span;
-    f->text = kr_arena_copy(h->arena, text, len);
-    f->len = (uint32_t)len;
-    if (arg->expr && written_out(&p, arg->expr) && p.count == len && !memcmp(p.text, text, len)) {
-        f->map = p.map;
-        f->self = f->source;
-    } else if (arg->expr && arg->expr->kind == KR_LE_NUMBER) {
+    if (arg->expr && written_out(&p, arg->expr) && p.count == len && !memcmp(p.text, text, len))
+        return kr_fragment_mapped(h->arena, source, text, len, p.map, arg->span);
+    if (arg->expr && arg->expr->kind == KR_LE_NUMBER && arg->expr->first->len == len) {
         uint32_t *map = KR_NEW_ARRAY(h->arena, uint32_t, len + 1);
         for (size_t i = 0; i <= len; i++)
-            map[i] = arg->expr->first->start + (uint32_t)(i < arg->expr->first->len ? i : arg->expr->first->len);
-        f->map = map;
-        f->self = f->source;
-    } else {
-        uint32_t line = 0, column = 0;
-        kr_source_place(f->source, arg->span.start, &line, &column);
-        f->self = kr_source_new(h->arena, kr_arena_printf(h->arena, "formula made at %s:%u", f->source->name, line), text, len);
+            map[i] = arg->expr->first->start + (uint32_t)i;
+        return kr_fragment_mapped(h->arena, source, text, len, map, arg->span);
     }
-    return f;
+    return kr_fragment_made(h->arena, "formula", text, len, arg->span);
 }
 
 kr_formula kr_arg_formula(const kr_arg *arg, const char *what)

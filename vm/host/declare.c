@@ -437,6 +437,23 @@ static void push_ref(lua_State *L, const char *text)
     v->as.ref.len = strlen(text);
 }
 
+/* Where the line that runs reads a field of this name; else the line's first token. */
+static kr_span field_span(lua_State *L, const char *name)
+{
+    kr_host *h = kr_host_of(L);
+    const kr_lua_tokens *tokens = &h->tree->tokens;
+    uint32_t line = kr_host_line(L);
+    const kr_lua_token *first = NULL;
+    for (size_t i = 0; i < tokens->count; i++) {
+        const kr_lua_token *t = &tokens->at[i];
+        if (t->line == line && !first)
+            first = t;
+        if (t->line == line && t->text && !strcmp(t->text, name) && i > 0 && (t[-1].kind == '.' || t[-1].kind == '['))
+            return kr_lua_token_span(h->tree, t);
+    }
+    return first ? kr_lua_token_span(h->tree, first) : (kr_span){ tokens->source, 0, 0 };
+}
+
 /* A column or parameter that is declared reads as a reference to it: text that says its name. Others are refused, with a suggestion. */
 int kr_table_index(lua_State *L)
 {
@@ -468,9 +485,8 @@ int kr_table_index(lua_State *L)
             return 1;
         }
     const char *near = kr_nearest(name, names, n);
-    if (near)
-        return luaL_error(L, "`%s` has no `%s` yet; did you mean `%s`?", owner, name, near);
-    return luaL_error(L, "`%s` has no `%s` yet", owner, name);
+    kr_host_fail_help(L, KR_E_LUA_NAME, field_span(L, name), near ? kr_arena_printf(h->arena, "did you mean `%s`?", near) : NULL,
+                      "`%s` has no `%s` yet", owner, name);
 }
 
 /* ---- sheets */

@@ -19,7 +19,7 @@ typedef struct kr_host {
     lua_State *L;
     size_t bytes;    /* of Lua's */
     uint64_t steps;  /* used */
-    bool out_of_memory;
+    uint32_t memory_line; /* where memory ran out last */
     long site;       /* of the assignment about to be made; -1: none */
     bool has_header;
     struct kr_late_carry { const char *new_name, *old_name; kr_span span; } *late; /* carry { new = "old" }: the sheet is found at the end */
@@ -52,6 +52,7 @@ const char *kr_value_name(lua_State *L, int index);                 /* "a text",
 
 /* ---- sandbox (sandbox.c) */
 void kr_host_charge(lua_State *L, uint64_t steps); /* raises when the budget is used up */
+uint32_t kr_host_line(lua_State *L);
 bool kr_host_run(kr_host *h);                      /* false: diagnostics added */
 void kr_helpers_open(lua_State *L);                /* helpers.c */
 void kr_checked_open(lua_State *L);                /* helpers.c: operators of the rewritten text */

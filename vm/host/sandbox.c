@@ -28,6 +28,31 @@ kr_host *kr_host_of(lua_State *L)
     return ud;
 }
 
+/* The innermost line of the file itself, not of a function of ours; 0: none. Allocates nothing. */
+uint32_t kr_host_line(lua_State *L)
+{
+    lua_Debug ar;
+    for (int level = 0; L && lua_getstack(L, level, &ar); level++)
+        if (lua_getinfo(L, "l", &ar) && ar.currentline > 0)
+            return (uint32_t)ar.currentline;
+    return 0;
+}
+
+/* A line of the file without its margins. */
+static kr_span line_span(const kr_host *h, uint32_t line)
+{
+    const kr_source *s = h->tree->tokens.source;
+    if (line < 1 || line > s->line_count)
+        return (kr_span){ s, 0, 0 };
+    uint32_t from = s->lines[line - 1];
+    uint32_t to = line < s->line_count ? s->lines[line] : s->len;
+    while (to > from && (s->text[to - 1] == '\n' || s->text[to - 1] == '\r' || s->text[to - 1] == ' '))
+        to--;
+    while (from < to && (s->text[from] == ' ' || s->text[from] == '\t'))
+        from++;
+    return (kr_span){ s, from, to };
+}
+
 /* Lua's memory, with a ceiling. Failing makes Lua raise its own out-of-memory error, which loading reports. */
 static void *allocate(void *ud, void *old, size_t old_size, size_t size)
 {
@@ -39,7 +64,7 @@ static void *allocate(void *ud, void *old, size_t old_size, size_t size)
         return NULL;
     }
     if (size > had && h->bytes - had + size > KR_HOST_MEMORY) {
-        h->out_of_memory = true;
+        h->memory_line = kr_host_line(h->L);
         return NULL;
     }
     void *grown = realloc(old, size);
@@ -51,27 +76,7 @@ static void *allocate(void *ud, void *old, size_t old_size, size_t size)
 static void out_of_steps(lua_State *L)
 {
     kr_host *h = kr_host_of(L);
-    lua_Debug ar;
-    kr_span span = { 0 };
-    /* the innermost line of the file itself, not of a function of ours */
-    for (int level = 0; lua_getstack(L, level, &ar); level++) {
-        lua_getinfo(L, "l", &ar);
-        if (ar.currentline > 0) {
-            const kr_source *s = h->tree->tokens.source;
-            uint32_t line = (uint32_t)ar.currentline;
-            if (line <= s->line_count) {
-                uint32_t start = s->lines[line - 1];
-                uint32_t end = line < s->line_count ? s->lines[line] : s->len;
-                while (end > start && (s->text[end - 1] == '\n' || s->text[end - 1] == '\r'))
-                    end--;
-                while (start < end && (s->text[start] == ' ' || s->text[start] == '\t'))
-                    start++;
-                span = (kr_span){ s, start, end };
-            }
-            break;
-        }
-    }
-    kr_host_fail_help(L, KR_E_LUA_STEPS, span, "is this inside a loop that does not end?",
+    kr_host_fail_help(L, KR_E_LUA_STEPS, line_span(h, kr_host_line(L)), "is this inside a loop that does not end?",
                       "the rule file used up its budget of %d steps here", KR_HOST_STEPS);
 }
 
@@ -124,26 +129,17 @@ _Noreturn void kr_host_fail_help(lua_State *L, kr_code code, kr_span span, const
     kr_host_raise(L);
 }
 
-/* "rules.lua:12: message" of Lua's own errors: the line it names, without its margins, and the message after it. */
+/* "rule:12: message" of Lua's own errors: the line it names, and the message after it. */
 static kr_span line_of(kr_host *h, const char **message)
 {
-    const kr_source *s = h->tree->tokens.source;
-    const char *at = *message;
-    kr_span span = { 0 };
-    if (strncmp(at, "rule:", 5))
-        return span;
     char *end = NULL;
-    unsigned long line = strtoul(at + 5, &end, 10);
-    if (!end || *end != ':' || line < 1 || line > s->line_count)
-        return span;
+    if (strncmp(*message, "rule:", 5))
+        return (kr_span){ 0 };
+    unsigned long line = strtoul(*message + 5, &end, 10);
+    if (!end || *end != ':' || line > UINT32_MAX)
+        return (kr_span){ 0 };
     *message = end + (end[1] == ' ' ? 2 : 1);
-    uint32_t from = s->lines[line - 1];
-    uint32_t to = line < s->line_count ? s->lines[line] : s->len;
-    while (to > from && (s->text[to - 1] == '\n' || s->text[to - 1] == '\r' || s->text[to - 1] == ' '))
-        to--;
-    while (from < to && (s->text[from] == ' ' || s->text[from] == '\t'))
-        from++;
-    return (kr_span){ s, from, to };
+    return line_span(h, (uint32_t)line);
 }
 
 /* Names that rewriting put there have no place in a message. */
@@ -164,9 +160,8 @@ static void report(kr_host *h, int status)
     lua_State *L = h->L;
     if (lua_islightuserdata(L, -1) && lua_touserdata(L, -1) == (void *)(uintptr_t)&reported)
         return;
-    if (status == LUA_ERRMEM || h->out_of_memory) {
-        kr_diag *diag = kr_diag_add(h->diags, KR_E_LUA_MEMORY, (kr_span){ h->tree->tokens.source, 0, 0 },
-                                    "the rule file used up its %d MB of memory", KR_HOST_MEMORY >> 20);
+    if (status == LUA_ERRMEM) {
+        kr_diag *diag = kr_diag_add(h->diags, KR_E_LUA_MEMORY, line_span(h, h->memory_line), "the rule file used up its %d MB of memory here", KR_HOST_MEMORY >> 20);
         kr_diag_help(h->diags, diag, "is there a loop that makes longer and longer text or lists?");
         return;
     }
@@ -176,7 +171,11 @@ static void report(kr_host *h, int status)
         return;
     }
     kr_span span = line_of(h, &message);
-    kr_diag_add(h->diags, KR_E_LUA_RUN, span, "%s", own_words(h, message));
+    kr_diag *diag = kr_diag_add(h->diags, KR_E_LUA_RUN, span, "%s", own_words(h, message));
+    if (strstr(message, "attempt to index a string value"))
+        kr_diag_help(h->diags, diag, "a text has no methods here: upper(x), sub(x, 1, 3), len(x)");
+    else if (strstr(message, "stack overflow"))
+        kr_diag_help(h->diags, diag, "does a function call itself without end?");
 }
 
 /* ---- running */
