@@ -277,8 +277,8 @@ static void test_meaning(void)
     MEANS("account", "APPORTION(traded, 65535 BY day)", KR_T_NUMBER, "?", "APPORTION(traded, 65535 BY day)");
     MEANS("account", "COMPONENT(address, END(day), EDGES(identity.address, identity.coldkey, identity.linked_at), EDGES(identity.miner, identity.address) BY ())", KR_T_TEXT, "?",
           "COMPONENT(address, END(day), EDGES(identity.address, identity.coldkey, identity.linked_at), EDGES(identity.miner, identity.address) BY ())");
-    MEANS("account", "AS(traded, \"USD/TAO\") * 1", KR_T_NUMBER, "?", "traded * 1");
-    MEANS("account", "AS(traded, \"USD/TAO\")", KR_T_NUMBER, "USD/TAO", "traded");
+    MEANS("account", "AS(traded, \"USD/TAO\") * 1", KR_T_NUMBER, "?", "AS(traded, 'USD/TAO') * 1");
+    MEANS("account", "AS(traded, \"USD/TAO\")", KR_T_NUMBER, "USD/TAO", "AS(traded, 'USD/TAO')");
     MEANS("account", "SUM(identity.linked_at - START(DAY('2024-01-01')) BY ())", KR_T_NUMBER, "ms", "SUM(identity.linked_at - START(DAY('2024-01-01')) BY ())");
     MEANS("account", "SWITCH(address, 'a', 1, 'b', 2, 0)", KR_T_NUMBER, "?", "SWITCH(address, 'a', 1, 'b', 2, 0)");
     MEANS("account", "IFS(traded > 0, 'up', TRUE, 'down')", KR_T_TEXT, "?", "IFS(traded > 0, 'up', TRUE, 'down')");

@@ -214,7 +214,7 @@ static kr_expr *operator_call(kr_checker *c, const kr_scope *scope, const kr_nod
         }
         return args[0];
     }
-    if (node->kind == KR_N_UNARY && node->op == '%' && args[0]->kind == KR_X_CONST && args[0]->type == KR_T_NUMBER) {
+    if (node->kind == KR_N_UNARY && node->op == '%' && args[0]->kind == KR_X_CONST && !args[0]->unit.known && args[0]->type == KR_T_NUMBER) {
         kr_num hundred = kr_num_of_int(100), value = kr_num_div(args[0]->value, hundred); /* (25)% is 25% is 0.25 */
         if (kr_raw_eq(kr_num_mul(value, hundred), args[0]->value)) {
             kr_expr *e = kr_expr_new(c, KR_X_CONST, KR_T_NUMBER, node);

@@ -357,6 +357,7 @@ static kr_expr *check_as(kr_checker *c, const kr_scope *scope, const kr_node *no
         return NULL;
     kr_expr *e = KR_NEW(c->arena, kr_expr); /* the same value; units are the checker's only */
     *e = *x;
+    e->node = node; /* which is how expr.c knows to print it */
     e->type = KR_T_NUMBER;
     e->unit = unit;
     return e;

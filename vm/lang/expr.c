@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "vm/text/time.h"
 
@@ -35,7 +36,10 @@ static void put(out *o, const char *text) { put_bytes(o, text, strlen(text)); }
 
 enum { P_COMPARE = 1, P_JOIN, P_ADD, P_MUL, P_POWER, P_SIGN, P_PERCENT, P_ATOM };
 
-static int precedence(const kr_expr *e)
+/* AS(x, "unit") is x to whoever computes; only its node tells. */
+static bool is_as(const kr_expr *e) { return e->node && e->node->kind == KR_N_CALL && strcasecmp(e->node->text, "AS") == 0; }
+
+static int level_of(const kr_expr *e)
 {
     if (e->kind == KR_X_CONST && e->type == KR_T_NUMBER && e->value.hi < 0)
         return P_SIGN;
@@ -50,6 +54,8 @@ static int precedence(const kr_expr *e)
             return levels[i].level;
     return P_ATOM;
 }
+
+static int precedence(const kr_expr *e) { return is_as(e) ? P_ATOM : level_of(e); }
 
 static void put_expr(out *o, const kr_expr *e);
 
@@ -165,7 +171,7 @@ static void put_where(out *o, const kr_expr *where)
 static void put_operator(out *o, const kr_expr *e)
 {
     const char *name = e->fn->name;
-    int level = precedence(e);
+    int level = level_of(e);
     if (level == P_SIGN) {
         put(o, "-");
         put_kid(o, e->args[0], P_SIGN);
@@ -245,14 +251,14 @@ static void put_window(out *o, const kr_expr *e)
     put(o, ")");
 }
 
-static void put_expr(out *o, const kr_expr *e)
+static void put_value(out *o, const kr_expr *e)
 {
     switch (e->kind) {
     case KR_X_CONST: put_const(o, e); break;
     case KR_X_PARAM: put(o, o->model ? o->model->params[e->param].name : "parameter"); break;
     case KR_X_COLUMN: put_column(o, e); break;
     case KR_X_CALL:
-        if (precedence(e) < P_ATOM)
+        if (level_of(e) < P_ATOM)
             put_operator(o, e);
         else
             put_call(o, e);
@@ -286,6 +292,19 @@ static void put_expr(out *o, const kr_expr *e)
     case KR_X_SEQUENCE:
     case KR_X_ARG:
     case KR_X_SHARE: put_call(o, e); break;
+    }
+}
+
+static void put_expr(out *o, const kr_expr *e)
+{
+    bool as = is_as(e);
+    if (as)
+        put(o, "AS(");
+    put_value(o, e);
+    if (as) {
+        put(o, ", '");
+        put(o, kr_unit_write(o->arena, &e->unit));
+        put(o, "')");
     }
 }
 
