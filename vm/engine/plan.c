@@ -1,0 +1,359 @@
+/* plan.c: from a checked model to tasks: row sets, columns, indexes, sequences, and what is published. */
+#include "vm/engine/plan.h"
+
+#include <string.h>
+
+kr_task *kr_task_new(kr_plan *plan, kr_task_kind kind, kr_rowset *rowset)
+{
+    kr_task *task = KR_NEW(plan->arena, kr_task);
+    task->id = plan->task_count;
+    task->kind = kind;
+    task->rowset = rowset;
+    task->scc = -1;
+    KR_PUSH(plan->arena, plan->tasks, plan->task_count, plan->task_capacity) = task;
+    return task;
+}
+
+void kr_task_edge(kr_plan *plan, kr_task *from, kr_task *to, kr_reach reach)
+{
+    if (!to)
+        return;
+    for (int i = 0; i < from->edge_count; i++)
+        if (from->edges[i].to == to && from->edges[i].reach == reach)
+            return;
+    KR_PUSH(plan->arena, from->edges, from->edge_count, from->edge_capacity) = (kr_edge){ to, reach };
+}
+
+static kr_rowset *rowset_new(kr_plan *plan, const kr_sheet *sheet, bool candidate, const char *name)
+{
+    kr_rowset *rowset = KR_NEW(plan->arena, kr_rowset);
+    rowset->id = plan->rowset_count;
+    rowset->sheet = sheet;
+    rowset->candidate = candidate;
+    rowset->name = name;
+    rowset->columns = KR_NEW_ARRAY(plan->arena, kr_task *, (sheet ? sheet->column_count : 0) + 1);
+    KR_PUSH(plan->arena, plan->rowsets, plan->rowset_count, plan->rowset_capacity) = rowset;
+    return rowset;
+}
+
+static bool is_data(const kr_sheet *sheet) { return !sheet->rows || sheet->rows->kind == KR_ROWS_DATA; }
+
+static kr_task *generated(kr_plan *plan, kr_rowset *rowset)
+{
+    kr_task *rows = kr_task_new(plan, KR_TASK_ROWS, rowset);
+    rowset->rows = rows;
+    if (rowset->sheet && !is_data(rowset->sheet)) {
+        rows->rows = rowset->sheet->rows;
+        rows->parts = KR_NEW_ARRAY(plan->arena, kr_task *, 1);
+        rows->parts[rows->part_count++] = kr_part_task(plan, rows->rows, rowset->sheet);
+        kr_task_edge(plan, rows, rows->parts[0], KR_REACH_WHOLE);
+    }
+    return rows;
+}
+
+kr_rowset *kr_rowset_of(kr_plan *plan, const kr_sheet *sheet)
+{
+    for (int i = 0; i < plan->rowset_count; i++)
+        if (plan->rowsets[i]->sheet == sheet && !plan->rowsets[i]->candidate)
+            return plan->rowsets[i];
+    kr_rowset *rowset = rowset_new(plan, sheet, false, sheet ? sheet->name : "(book)");
+    if (!sheet || !sheet->where.expr) {
+        generated(plan, rowset);
+        return rowset;
+    }
+    /* Rows that satisfy `where`: computed over candidates, then kept. */
+    kr_task *rows = kr_task_new(plan, KR_TASK_ROWS, rowset);
+    rowset->rows = rows;
+    kr_rowset *all = rowset_new(plan, sheet, true, kr_arena_printf(plan->arena, "candidates of %s", sheet->name));
+    generated(plan, all);
+    rows->where = kr_expr_task(plan, all, sheet->where.expr);
+    rows->parts = KR_NEW_ARRAY(plan->arena, kr_task *, sheet->column_count + 1);
+    rows->parts[rows->part_count++] = all->rows;
+    for (int i = 0; i < sheet->column_count; i++)
+        if (sheet->columns[i]->input)
+            rows->parts[rows->part_count++] = kr_column_task(plan, all, sheet->columns[i]);
+    for (int i = 0; i < rows->part_count; i++)
+        kr_task_edge(plan, rows, rows->parts[i], KR_REACH_WHOLE);
+    kr_task_edge(plan, rows, rows->where, KR_REACH_WHOLE);
+    return rowset;
+}
+
+kr_task *kr_column_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *def)
+{
+    KR_ASSERT(rowset->sheet == def->sheet); /* columns are asked for by the rows of their own sheet */
+    if (rowset->columns[def->index])
+        return rowset->columns[def->index];
+    kr_task *task = kr_task_new(plan, KR_TASK_COLUMN, rowset);
+    rowset->columns[def->index] = task;
+    task->def = def;
+    task->type = def->type;
+    task->input = def->input;
+    task->back = !rowset->candidate && !def->input && def->is_state && def->sheet->clock;
+    kr_task_edge(plan, task, rowset->rows, KR_REACH_WHOLE);
+    if (!def->input) {
+        task->expr = def->formula.expr;
+        task->program = kr_compile(plan, task, rowset, NULL, KR_REACH_WHOLE, def->formula.expr);
+    }
+    return task;
+}
+
+kr_task *kr_expr_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *expr)
+{
+    if (expr->kind == KR_X_COLUMN && expr->frame == 0 && expr->column->sheet == rowset->sheet)
+        return kr_column_task(plan, rowset, expr->column);
+    uint64_t hash = kr_expr_hash(expr);
+    for (int i = 0; i < plan->task_count; i++) {
+        kr_task *t = plan->tasks[i];
+        if (t->hash == hash && t->expr && !t->def && t->rowset == rowset && t->kind == KR_TASK_COLUMN && kr_expr_equal(t->expr, expr))
+            return t;
+    }
+    kr_task *form = kr_form_task(plan, rowset, expr);
+    if (form)
+        return form;
+    kr_task *task = kr_task_new(plan, KR_TASK_COLUMN, rowset);
+    task->hash = hash;
+    task->expr = expr;
+    task->type = expr->type;
+    kr_task_edge(plan, task, rowset->rows, KR_REACH_WHOLE);
+    task->program = kr_compile(plan, task, rowset, NULL, KR_REACH_WHOLE, expr);
+    return task;
+}
+
+bool kr_task_same_columns(const kr_task *task, kr_task *const *columns, int count)
+{
+    if (task->column_count != count)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (task->columns[i] != columns[i])
+            return false;
+    return true;
+}
+
+static kr_task **column_tasks(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *columns, int count)
+{
+    kr_task **tasks = KR_NEW_ARRAY(plan->arena, kr_task *, count + 1);
+    for (int i = 0; i < count; i++)
+        tasks[i] = kr_column_task(plan, rowset, columns[i]);
+    return tasks;
+}
+
+kr_task *kr_index_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *columns, int count)
+{
+    kr_task **tasks = column_tasks(plan, rowset, columns, count);
+    for (int i = 0; i < plan->task_count; i++)
+        if (plan->tasks[i]->kind == KR_TASK_INDEX && plan->tasks[i]->rowset == rowset && kr_task_same_columns(plan->tasks[i], tasks, count))
+            return plan->tasks[i];
+    kr_task *task = kr_task_new(plan, KR_TASK_INDEX, rowset);
+    task->columns = tasks;
+    task->column_count = count;
+    kr_task_edge(plan, task, rowset->rows, KR_REACH_WHOLE);
+    for (int i = 0; i < count; i++)
+        kr_task_edge(plan, task, tasks[i], KR_REACH_SAME);
+    return task;
+}
+
+kr_task *kr_seq_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *per, int per_count, kr_column_def *const *order, int order_count)
+{
+    kr_task **columns = column_tasks(plan, rowset, per, per_count), **orders = column_tasks(plan, rowset, order, order_count);
+    for (int i = 0; i < plan->task_count; i++) {
+        kr_task *t = plan->tasks[i];
+        if (t->kind == KR_TASK_SEQ && t->rowset == rowset && t->order_count == order_count && kr_task_same_columns(t, columns, per_count)
+            && memcmp(t->order, orders, (size_t)order_count * sizeof *orders) == 0)
+            return t;
+    }
+    kr_task *task = kr_task_new(plan, KR_TASK_SEQ, rowset);
+    task->columns = columns;
+    task->column_count = per_count;
+    task->order = orders;
+    task->order_count = order_count;
+    kr_task_edge(plan, task, rowset->rows, KR_REACH_WHOLE);
+    for (int i = 0; i < per_count; i++)
+        kr_task_edge(plan, task, columns[i], KR_REACH_WHOLE);
+    for (int i = 0; i < order_count; i++)
+        kr_task_edge(plan, task, orders[i], KR_REACH_WHOLE);
+    return task;
+}
+
+/* ---- row generators */
+
+static kr_task *part_child(kr_plan *plan, kr_task *task, kr_task *child)
+{
+    kr_task_edge(plan, task, child, KR_REACH_WHOLE);
+    return child;
+}
+
+static kr_column_def *named(const kr_sheet *sheet, const char *name)
+{
+    kr_column_def *def = kr_sheet_column(sheet, name);
+    KR_ASSERT(def); /* the checker has resolved it */
+    return def;
+}
+
+static void plan_join(kr_plan *plan, kr_task *task, const kr_rows *rows)
+{
+    kr_rowset *a = kr_rowset_of(plan, rows->sheet), *b = kr_rowset_of(plan, rows->sheet_b);
+    kr_column_def **far = KR_NEW_ARRAY(plan->arena, kr_column_def *, rows->on_count + 1);
+    task->columns = KR_NEW_ARRAY(plan->arena, kr_task *, rows->on_count + 1);
+    for (int i = 0; i < rows->on_count; i++) {
+        far[i] = named(rows->sheet_b, rows->on[i]);
+        task->columns[i] = part_child(plan, task, kr_column_task(plan, a, named(rows->sheet, rows->on[i])));
+    }
+    task->column_count = rows->on_count;
+    task->rowset = a;
+    part_child(plan, task, a->rows);
+    part_child(plan, task, b->rows);
+    task->index = part_child(plan, task, kr_index_task(plan, b, far, rows->on_count));
+    if (rows->where.expr)
+        task->where_pairs = kr_compile(plan, task, a, b, KR_REACH_WHOLE, rows->where.expr);
+    task->series_pairs = KR_NEW_ARRAY(plan->arena, kr_program *, rows->column_count + 1);
+    for (int i = 0; i < rows->column_count; i++)
+        task->series_pairs[i] = kr_compile(plan, task, a, b, KR_REACH_WHOLE, rows->key[i].expr);
+}
+
+static void plan_fold(kr_plan *plan, kr_task *task, const kr_rows *rows)
+{
+    const kr_fold *fold = rows->fold;
+    const kr_sheet *over = rows->sheet;
+    kr_rowset *rowset = kr_rowset_of(plan, over);
+    kr_column_def **per = KR_NEW_ARRAY(plan->arena, kr_column_def *, fold->per_count + 1);
+    kr_column_def **order = KR_NEW_ARRAY(plan->arena, kr_column_def *, fold->order_count + over->order_n + 1);
+    int order_count = 0;
+    for (int i = 0; i < fold->per_count; i++)
+        per[i] = named(over, fold->per[i]);
+    for (int i = 0; i < fold->order_count; i++)
+        order[order_count++] = named(over, fold->order[i]);
+    for (int i = 0; fold->order_count == 0 && i < over->order_n; i++)
+        order[order_count++] = over->order[i];
+    task->rowset = rowset;
+    task->seq = part_child(plan, task, kr_seq_task(plan, rowset, per, fold->per_count, order, order_count));
+    task->columns = KR_NEW_ARRAY(plan->arena, kr_task *, over->column_count + 1);
+    for (int i = 0; i < over->column_count; i++)
+        task->columns[task->column_count++] = part_child(plan, task, kr_column_task(plan, rowset, over->columns[i]));
+    if (fold->where.expr)
+        task->where = part_child(plan, task, kr_expr_task(plan, rowset, fold->where.expr));
+}
+
+kr_task *kr_part_task(kr_plan *plan, const kr_rows *rows, const kr_sheet *into)
+{
+    kr_task *task = kr_task_new(plan, KR_TASK_PART, NULL);
+    task->rows = rows;
+    task->into = into;
+    switch (rows->kind) {
+    case KR_ROWS_CROSS:
+    case KR_ROWS_UNION:
+        task->parts = KR_NEW_ARRAY(plan->arena, kr_task *, rows->part_count + 1);
+        for (int i = 0; i < rows->part_count; i++)
+            task->parts[task->part_count++] = part_child(plan, task, kr_part_task(plan, rows->parts[i], into));
+        break;
+    case KR_ROWS_COLUMN:
+    case KR_ROWS_DISTINCT:
+        task->rowset = kr_rowset_of(plan, rows->sheet);
+        part_child(plan, task, task->rowset->rows);
+        task->columns = KR_NEW_ARRAY(plan->arena, kr_task *, rows->column_count + 1);
+        for (int i = 0; i < rows->column_count; i++)
+            task->columns[task->column_count++] = part_child(plan, task, kr_column_task(plan, task->rowset, named(rows->sheet, rows->from[i])));
+        if (rows->where.expr)
+            task->where = part_child(plan, task, kr_expr_task(plan, task->rowset, rows->where.expr));
+        break;
+    case KR_ROWS_DAYS:
+        if (!plan->days) {
+            kr_diag_add(plan->diags, KR_E_RUN_NO_DAYS, rows->span, "`day` makes rows, but the rulebook has no days");
+            plan->failed = true;
+            break;
+        }
+        part_child(plan, task, plan->days);
+        break;
+    case KR_ROWS_RANGE:
+        task->columns = KR_NEW_ARRAY(plan->arena, kr_task *, 2);
+        task->columns[task->column_count++] = part_child(plan, task, kr_expr_task(plan, plan->book, rows->low.expr));
+        task->columns[task->column_count++] = part_child(plan, task, kr_expr_task(plan, plan->book, rows->high.expr));
+        break;
+    case KR_ROWS_JOIN:
+        plan_join(plan, task, rows);
+        break;
+    case KR_ROWS_FOLD:
+        plan_fold(plan, task, rows);
+        break;
+    case KR_ROWS_DATA: /* a table is a sheet's rows, never a part */
+        KR_ASSERT(!"a table as a part of rows");
+    }
+    return task;
+}
+
+/* ---- the whole model */
+
+static void plan_days(kr_plan *plan)
+{
+    const kr_model *model = plan->model;
+    plan->days = kr_task_new(plan, KR_TASK_DAYS, plan->book);
+    plan->days->columns = KR_NEW_ARRAY(plan->arena, kr_task *, 2);
+    plan->days->columns[0] = model->days_from.expr ? kr_expr_task(plan, plan->book, model->days_from.expr) : NULL;
+    plan->days->columns[1] = model->days_to.expr ? kr_expr_task(plan, plan->book, model->days_to.expr) : NULL;
+    for (int i = 0; i < 2; i++)
+        kr_task_edge(plan, plan->days, plan->days->columns[i], KR_REACH_WHOLE);
+}
+
+static void add_output(kr_plan *plan, kr_task *task)
+{
+    KR_PUSH(plan->arena, plan->outputs, plan->output_count, plan->output_capacity) = task;
+}
+
+static void plan_outputs(kr_plan *plan)
+{
+    kr_model *model = plan->model;
+    for (int k = 0; k < model->output_count; k++) {
+        kr_sheet *sheet = model->outputs[k];
+        kr_rowset *rowset = kr_rowset_of(plan, sheet);
+        const struct kr_output_columns *chosen = model->output_columns ? &model->output_columns[k] : NULL;
+        for (int i = 0; i < sheet->key_count; i++)
+            add_output(plan, kr_column_task(plan, rowset, sheet->keys[i]));
+        for (int i = 0; i < sheet->column_count; i++) {
+            kr_column_def *def = sheet->columns[i];
+            bool wanted = !chosen || chosen->count == 0 ? !def->hidden : false;
+            for (int j = 0; chosen && j < chosen->count; j++)
+                wanted |= strcmp(chosen->names[j], def->name) == 0;
+            if (wanted)
+                add_output(plan, kr_column_task(plan, rowset, def));
+        }
+        add_output(plan, rowset->rows);
+    }
+}
+
+static kr_plan *plan_start(kr_model *model, kr_arena *arena, kr_diags *diags)
+{
+    kr_plan *plan = KR_NEW(arena, kr_plan);
+    plan->model = model;
+    plan->arena = arena;
+    plan->diags = diags;
+    plan->book = rowset_new(plan, NULL, false, "(book)");
+    generated(plan, plan->book);
+    if (model->has_days)
+        plan_days(plan);
+    return plan;
+}
+
+kr_plan *kr_plan_new(kr_model *model, kr_diags *diags)
+{
+    kr_plan *plan = plan_start(model, model->arena, diags);
+    for (int i = 0; i < model->sheet_count; i++) {
+        kr_rowset *rowset = kr_rowset_of(plan, model->sheets[i]);
+        for (int j = 0; j < model->sheets[i]->column_count; j++)
+            kr_column_task(plan, rowset, model->sheets[i]->columns[j]);
+    }
+    plan->asserts = KR_NEW_ARRAY(plan->arena, kr_task *, model->assert_count + 1);
+    for (int i = 0; i < model->assert_count; i++)
+        plan->asserts[i] = kr_expr_task(plan, kr_rowset_of(plan, model->asserts[i].sheet), model->asserts[i].formula.expr);
+    plan_outputs(plan);
+    bool good = !plan->failed && kr_graph_order(plan);
+    plan->diags = NULL;
+    return good ? plan : NULL;
+}
+
+kr_plan *kr_plan_formula(kr_model *model, kr_arena *arena, const kr_sheet *sheet, const kr_expr *expr, kr_diags *diags)
+{
+    kr_plan *plan = plan_start(model, arena, diags);
+    plan->extra = kr_expr_task(plan, sheet ? kr_rowset_of(plan, sheet) : plan->book, expr);
+    bool good = !plan->failed && kr_graph_order(plan);
+    plan->diags = NULL;
+    return good ? plan : NULL;
+}
