@@ -295,6 +295,58 @@ static void helpers(void)
     }
 }
 
+/* New values in a text, all else byte for byte. */
+static void edits(void)
+{
+    static const char text[] = "-- a comment\nrulebook { id = \"t\", version = 1, -- one\n  language = 1 }\nparam.a = 0.3 -- why\nparam.b = { \"25%\", min = 0 }\n"
+                               "param.c = -1\nparam.d = true\nparam.e = 'x'\n";
+    static const char wanted[] = "-- a comment\nrulebook { id = \"t\", version = 2, -- one\n  language = 1, effective_from = \"2026-01-01\" }\nparam.a = 0.35 -- why\n"
+                                 "param.b = { \"30%\", min = 0 }\nparam.c = \"10_000\"\nparam.d = false\nparam.e = \"a\\\"b\"\n";
+    static const kr_edit all[] = { { false, "e", "a\"b" }, { false, "a", "0.35" }, { false, "b", "30%" }, { false, "c", "10_000" }, { false, "d", "false" },
+                                   { true, "version", "2" }, { true, "effective_from", "2026-01-01" } };
+    static const kr_edit none = { false, "zz", "1" };
+    kr_arena *arena = kr_arena_new();
+    kr_diags *diags = kr_diags_new(arena);
+    SAME(kr_rewrite_text(arena, "t.lua", text, sizeof text - 1, all, sizeof all / sizeof all[0], diags), wanted);
+    SAME(kr_rewrite_text(arena, "t.lua", text, sizeof text - 1, NULL, 0, diags), text);
+    CHECK(kr_diags_count(diags, KR_SEVERITY_ERROR) == 0);
+    CHECK(!kr_rewrite_text(arena, "t.lua", text, sizeof text - 1, &none, 1, diags) && kr_diags_count(diags, KR_SEVERITY_ERROR) == 1);
+    kr_arena_free(arena);
+}
+
+/* Pieces of a file, cut and spliced at random: never anything but a model or a message. */
+static void broken_files(void)
+{
+    static const char *const pieces[] = {
+        "rulebook { id = \"t\", version = 1, language = 1 }\n", "local s = sheet(\"s\", { \"k\" })\n", "s.x = ", "\"1 + a\"", "[[ b ]]", "param.p = 0.5\n",
+        "fn.f = function(x) return x end\n", "(", ")", "{", "}", ",", "..", "=", "if ", " then ", " end ", " for i = 1, 3 do ", "1e3", "-", "not ", "x", "and ", "#",
+        "\"", "[[", "--[[", "\\", "output { s }", "fold { over = s, step = function(state, row, emit) emit { k = 1 } end }", "cross(", "\"day\"", "\n", "\xff", "function ",
+        "return ", "while ", "::", "goto ", "s", "[", "]", "~", "5 % 3", "nil", "true ",
+    };
+    uint64_t seed = 20261130;
+    size_t loaded = 0;
+    for (int i = 0; i < 3000; i++) {
+        char text[1024];
+        size_t n = 0;
+        for (int k = 0; k < 12; k++) {
+            seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            const char *piece = pieces[(seed >> 33) % (sizeof pieces / sizeof pieces[0])];
+            if (k == 0 && seed >> 63)
+                piece = pieces[0];
+            memcpy(text + n, piece, strlen(piece));
+            n += strlen(piece);
+        }
+        text[n] = 0;
+        world w = load(text);
+        loaded += w.model != NULL;
+        if (!w.model && kr_diags_count(w.diags, KR_SEVERITY_ERROR) == 0)
+            check(false, text, __LINE__);
+        messages(&w);
+        done(&w);
+    }
+    CHECK(loaded < 3000);
+}
+
 /* ---- functions of rows */
 
 static kr_cell cell_of(kr_pool *pool, const char *text, kr_type *type)
@@ -518,6 +570,8 @@ int main(void)
     header();
     places();
     helpers();
+    edits();
+    broken_files();
     functions();
     argument_types();
     folds();
