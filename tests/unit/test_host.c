@@ -470,6 +470,18 @@ static void argument_types(void)
     CHECK(kr_script_check(f, w.model, &none, (kr_span){ 0 }, w.diags) == KR_T_NUMBER);
     CHECK(kr_script_check(f, w.model, &text, w.model->user_fns[0].span, w.diags) == KR_T_NONE);
     CHECK(strstr(messages(&w), "used with number and with text") != NULL);
+    kr_diags *later = kr_diags_new(w.arena); /* another check begins anew, and finds the same */
+    CHECK(kr_script_check(f, w.model, &text, (kr_span){ 0 }, later) == KR_T_TEXT);
+    later = kr_diags_new(w.arena);
+    CHECK(kr_script_check(f, w.model, &text, (kr_span){ 0 }, later) == KR_T_TEXT);
+    CHECK(kr_script_check(f, w.model, &number, (kr_span){ 0 }, later) == KR_T_NONE);
+    done(&w);
+    w = GOOD(HEAD "fn.f = function(a) return a end\nlocal s = sheet(\"s\", { \"k\" }) s.k = number s.a = \"f(k)\" s.b = \"f('x')\" output { s }\n");
+    CHECK(!kr_check(w.model, w.diags) && strstr(messages(&w), "used with number and with text"));
+    done(&w);
+    w = GOOD(HEAD "fn.f = function(a) return a + 1 end\nlocal s = sheet(\"s\", { \"k\", \"n\" }, { order = { \"n\" } }) s.k = text s.n = number s.a = \"f(PREV(a, 0))\" s.b = \"f(n)\" output { s }\n");
+    CHECK(kr_check(w.model, w.diags));
+    printf("%s", messages(&w));
     done(&w);
 }
 

@@ -20,7 +20,9 @@ static bool parse(kr_host *h, kr_formula *formula)
 
 static bool parse_rows(kr_host *h, kr_rows *rows)
 {
-    bool good = parse(h, &rows->where) & parse(h, &rows->low) & parse(h, &rows->high);
+    bool good = parse(h, &rows->where);
+    good &= parse(h, &rows->low);
+    good &= parse(h, &rows->high);
     for (int i = 0; rows->key && i < rows->column_count; i++)
         good &= parse(h, &rows->key[i]);
     for (int i = 0; i < rows->part_count; i++)
@@ -33,14 +35,19 @@ static bool parse_rows(kr_host *h, kr_rows *rows)
 static bool parse_all(kr_host *h)
 {
     kr_model *m = h->model;
-    bool good = parse(h, &m->days_from) & parse(h, &m->days_to) & parse(h, &m->governed_by);
+    bool good = parse(h, &m->days_from);
+    good &= parse(h, &m->days_to);
+    good &= parse(h, &m->governed_by);
     for (int i = 0; i < m->define_count; i++)
         good &= parse(h, &m->defines[i].body);
     for (int i = 0; i < m->sheet_count; i++) {
         kr_sheet *sheet = m->sheets[i];
-        good &= parse_rows(h, sheet->rows) & parse(h, &sheet->where);
-        for (int k = 0; k < sheet->column_count; k++)
-            good &= parse(h, &sheet->columns[k]->formula) & parse(h, &sheet->columns[k]->history_value);
+        good &= parse_rows(h, sheet->rows);
+        good &= parse(h, &sheet->where);
+        for (int k = 0; k < sheet->column_count; k++) {
+            good &= parse(h, &sheet->columns[k]->formula);
+            good &= parse(h, &sheet->columns[k]->history_value);
+        }
     }
     for (int i = 0; i < m->assert_count; i++)
         good &= parse(h, &m->asserts[i].formula);
@@ -113,7 +120,10 @@ kr_model *kr_load_text(kr_arena *arena, kr_pool *pool, kr_families families, con
         kr_diag_help(diags, diag, "begin with rulebook { id = \"book/name\", version = 1, language = 1, title = \"…\" }");
         return NULL;
     }
-    return (int)parse_all(&h) & (int)resolve_carries(&h) & (int)distinct_names(&h) ? h.model : NULL;
+    bool good = parse_all(&h);
+    good &= resolve_carries(&h);
+    good &= distinct_names(&h);
+    return good ? h.model : NULL;
 }
 
 /* The whole file, in the arena; NULL and a diagnostic. */

@@ -183,7 +183,7 @@ static kr_cell eval(kr_script_run *r, const kr_sexpr *e)
     case KR_SE_LOCAL:
         return r->stack[r->base + (size_t)e->slot];
     case KR_SE_PARAM:
-        return kr_model_param(r->model, e->name)->value; /* the check found it */
+        return r->model->params[e->column].value;
     case KR_SE_STATE:
         return r->states[e->state].value;
     case KR_SE_ROW:

@@ -169,11 +169,13 @@ static kr_type type_row(typer *t, kr_sexpr *e)
     return KR_T_NONE;
 }
 
-static kr_type type_param(typer *t, const kr_sexpr *e)
+static kr_type type_param(typer *t, kr_sexpr *e)
 {
     const kr_param *param = kr_model_param(t->model, e->name);
-    if (param)
+    if (param) {
+        e->column = (int)(param - t->model->params);
         return param->type;
+    }
     if (t->report) {
         const char **names = KR_NEW_ARRAY(t->arena, const char *, t->model->param_count + 1);
         for (int i = 0; i < t->model->param_count; i++)
@@ -390,8 +392,10 @@ kr_type kr_script_check(const kr_script *script, const kr_model *model, const kr
         }
         same &= args[i] == KR_T_NONE || args[i] == types->slots[i];
     }
-    if (same && types->result != KR_T_NONE)
+    if (same && types->result != KR_T_NONE) {
+        types->list = diags;
         return types->result;
+    }
     bool keep = types->list == diags; /* uses of one check add up */
     for (int i = 0; i < script->slot_count; i++) {
         kr_type known = i < script->arg_count ? args[i] : KR_T_NONE;

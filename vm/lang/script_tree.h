@@ -38,7 +38,7 @@ struct kr_sexpr {
     const kr_fn *fn;        /* CALL of a primitive */
     const kr_script *script;/* CALL of a user's function */
     kr_type *types;         /* CALL: of the kids */
-    int column;             /* ROW */
+    int column;             /* ROW: in the sheet; PARAM: in the model */
 };
 
 typedef enum kr_sstat_kind {
