@@ -325,6 +325,7 @@ static void sequence_parts(kr_plan *plan, kr_rowset *rowset, const kr_expr *e, k
     if (e->where) {
         task->where = far_column(plan, far, e->where);
         kr_task_edge(plan, task, task->where, reach);
+        kr_task_edge(plan, task, task->index, reach); /* its errors are looked for in key order */
     }
     task->near_count = e->arg_count - 1;
     task->near = compile_args(plan, task, rowset, e->args + 1, task->near_count);

@@ -221,6 +221,7 @@ static bool plan_sequence(kr_plan *plan, kr_scc *scc, int *member, int set)
     const kr_sheet *sheet = rowset->sheet;
     scc->step = KR_STEP_SEQUENCE;
     scc->seq = kr_seq_task(plan, rowset, sheet->per, sheet->per_n, sheet->order, sheet->order_n);
+    kr_task_edge(plan, scc->tasks[0], scc->seq, KR_REACH_WHOLE); /* so that it is kept until then */
     return true;
 }
 
