@@ -191,9 +191,9 @@ local fill_read = sheet("fill_read", { "address", "day" })
 fill_read.address  = address
 fill_read.day      = day
 --- Fills of the day and since it ended, in what was read. [1]
-fill_read.count    = number { whole = true, min = 0, required = true }
+fill_read.count    = number { whole = true, min = 0 }
 --- Whether the later fills could be read.
-fill_read.complete = boolean { required = true }
+fill_read.complete = boolean
 
 --- Agents checked by the validator. No row: not verified.
 local agent = sheet("agent", { "miner", "day" })
