@@ -48,6 +48,8 @@ static void put_cell(FILE *out, const char *text, size_t width, bool right, bool
 
 static void put_row(FILE *out, const term_table *t, const size_t *chosen, size_t count, const size_t *widths, const char *const *cells, bool colour, term_style style)
 {
+    while (count && !*cells[chosen[count - 1]]) /* no blanks at the end of a line */
+        count--;
     fputs(term_on(colour, style), out);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? "  " : "", out);
