@@ -192,7 +192,7 @@ fill_read.address  = address
 fill_read.day      = day
 --- Fills of the day and since it ended, in what was read. [1]
 fill_read.count    = number { whole = true, min = 0 }
---- Whether the later fills could be read.
+--- Whether the later fills could be read. Empty, like an empty count: nothing that limits is known.
 fill_read.complete = boolean
 
 --- Agents checked by the validator. No row: not verified.
