@@ -43,6 +43,9 @@ _Noreturn static void twice(lua_State *L, kr_span span, kr_span first, const cha
     kr_host_raise(L);
 }
 
+/* Finding a name among `count` takes that long: so much is charged, and a loop that declares without end stops soon. */
+static void charge(lua_State *L, int count) { kr_host_charge(L, 100 + 4 * (uint64_t)count); }
+
 /* ---- the place of an assignment: KR_PREFIX "at" has just said it */
 
 static kr_arg assigned(lua_State *L, const kr_lua_site **site)
@@ -127,6 +130,7 @@ static void declare_param(lua_State *L, const char *name, kr_arg *value, const k
     kr_host *h = value->h;
     kr_span span = kr_site_span(L, site);
     kr_check_name(L, name, span);
+    charge(L, h->model->param_count);
     kr_param *old = kr_model_param(h->model, name);
     if (old)
         twice(L, span, old->span, kr_arena_printf(h->arena, "parameter `%s`", name));
@@ -166,6 +170,7 @@ static void declare_param(lua_State *L, const char *name, kr_arg *value, const k
 static void not_a_primitive(lua_State *L, const char *name, kr_span span, const char *what)
 {
     kr_host *h = kr_host_of(L);
+    charge(L, h->model->define_count + h->model->user_fn_count);
     const kr_fn *fn = h->model->families ? kr_fn_find(h->model->families, name, strlen(name)) : NULL;
     if (fn)
         kr_host_fail(L, KR_E_DECLARE_TWICE, span, "%s `%s` has the name of the function %s", what, name, fn->name);
@@ -388,6 +393,7 @@ static void declare_column(lua_State *L, kr_sheet *sheet, const char *name, kr_a
                               "%s is a formula or a type, not %s", what, kr_value_name(L, value->index));
         formula = kr_arg_formula(value, what);
     }
+    charge(L, sheet->column_count);
     kr_column_def *column = kr_sheet_add_column(h->model, sheet, name);
     column->span = span;
     column->doc = kr_doc_of(h, site ? site->stat : NULL);
@@ -498,6 +504,7 @@ static int d_sheet(lua_State *L)
     kr_arg name_arg = kr_arg_at(L, site, 1), keys = kr_arg_at(L, site, 2), options = kr_arg_at(L, site, 3);
     const char *name = kr_arg_text(&name_arg, "a sheet's name");
     kr_check_name(L, name, name_arg.span);
+    charge(L, h->model->sheet_count);
     kr_sheet *old = kr_model_sheet(h->model, name);
     if (old)
         twice(L, name_arg.span, old->span, kr_arena_printf(h->arena, "sheet `%s`", name));
