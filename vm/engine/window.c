@@ -35,7 +35,7 @@ typedef struct window {        /* of a task; one per thread may use its own scra
     kr_cell scalars[MOST];
     bool scalars_special;
     walk *walks;               /* stepping: per sequence */
-    bool slides;
+    bool slides, keep_blanks;  /* keep_blanks: DAYS only, LAST has known values and no others */
     size_t capacity;
 } window;
 
@@ -90,6 +90,7 @@ static window *window_of(kr_run *run, kr_task *task)
         w->scalars[k] = kr_exec_constant(run, task->scalars[k]);
         w->scalars_special |= kr_is_special(w->scalars[k]);
     }
+    w->keep_blanks = task->kind == KR_TASK_WINDOW && task->fn->keep_blanks && task->form != KR_FORM_LAST;
     w->slides = task->kind == KR_TASK_WINDOW && task->fn->slide && !w->own_scalars && !w->scalars_special;
     w->capacity = task->form == KR_FORM_LAST && w->state->count < (1 << 20) ? (size_t)w->state->count : 0;
     return w;
@@ -118,7 +119,7 @@ static void drop_tail(const window *w, walk *k)
     row_kind kind = read_row(w, w->seq->order[k->tail++], cells);
     if (kind == ROW_ERROR) {
         k->errors--;
-    } else if (k->slide && (kind == ROW_KNOWN || w->task->fn->keep_blanks)) {
+    } else if (k->slide && (kind == ROW_KNOWN || w->keep_blanks)) {
         w->task->fn->slide->pop(k->slide, cells);
     }
     k->inside -= kind != ROW_BLANK;
@@ -157,15 +158,12 @@ static kr_cell window_row(const window *w, walk *k, uint32_t row, const kr_aggre
         return KR_E_VALUE; /* not a count */
     if (kind == ROW_ERROR)
         k->errors++;
-    else if (k->slide && (kind == ROW_KNOWN || w->task->fn->keep_blanks))
+    else if (k->slide && (kind == ROW_KNOWN || w->keep_blanks))
         w->task->fn->slide->push(k->slide, cells);
     k->inside += kind != ROW_BLANK;
     if (w->task->form == KR_FORM_LAST) {
         while (k->inside > (uint64_t)w->state->count)
             drop_tail(w, k);
-        if (w->task->fn->keep_blanks) /* the window begins at its first known row */
-            while (k->tail < k->next && read_row(w, w->seq->order[k->tail], cells) == ROW_BLANK)
-                drop_tail(w, k);
     } else {
         int64_t first = kr_day_of_cell(w->clock->type, kr_column_get(w->clock, row)) - w->state->count + 1;
         while (k->tail < k->next && kr_day_of_cell(w->clock->type, kr_column_get(w->clock, w->seq->order[k->tail])) < first)
