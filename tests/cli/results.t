@@ -1,21 +1,111 @@
 # a store of results: saving twice changes nothing, another result is refused, a reason restates it
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --format csv --out $T/o --save $T/results.db --receipt $T/receipt.json
+wrote $T/o
+saved in $T/results.db: 8 days of sheets
+receipt in $T/receipt.json; check it with `krules verify $T/receipt.json --data tests/cli/data`
+
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --format csv --out $T/o --save $T/results.db
+wrote $T/o
+saved in $T/results.db: nothing new
+
 $ mkdir $T/late && sed 's/4,20/4,21/' tests/cli/data/sale.csv > $T/late/sale.csv && krules eval shop/points --rules tests/cli/books --data $T/late --format csv --out $T/o --save $T/results.db
+wrote $T/o
+error[E0705]: `$T/results.db` has another result of 2024-01-03 for sheet `account`: "spent":"20" there, "spent":"21" here
+  --> account[customer=bob, day=2024-01-03]
+   = help: to restate it, say why: --replace 'REASON'
+error[E0705]: `$T/results.db` has another result of 2024-01-04 for sheet `account`: "points":"68" there, "points":"71" here
+  --> account[customer=bob, day=2024-01-04]
+error[E0705]: `$T/results.db` has another result of 2024-01-03 for sheet `total`: "spent":"20" there, "spent":"21" here
+  --> total[day=2024-01-03]
+3 errors
+exit 1
+
 $ krules eval shop/points --rules tests/cli/books --data $T/late --format csv --out $T/o --save $T/results.db --replace 'a receipt was mistyped'
+wrote $T/o
+saved in $T/results.db: 3 days of sheets
+
 $ sqlite3 $T/results.db "select book, sheet, day, reason, old_version, new_version from restatement" "select count(*) from result_row"
+shop/points|account|2024-01-03|a receipt was mistyped|2|2
+shop/points|account|2024-01-04|a receipt was mistyped|2|2
+shop/points|total|2024-01-03|a receipt was mistyped|2|2
+12
 
 # a receipt: equal, or what differs
 $ sed 's/"[0-9a-f]\{64\}"/"…"/' $T/receipt.json
+{
+  "receipt": 1,
+  "engine": "krules 0.1.0",
+  "book": "shop/points",
+  "versions": [
+    { "version": 1, "file": "tests/cli/books/shop/points/v1.lua", "sha256": "…" },
+    { "version": 2, "file": "tests/cli/books/shop/points/v2.lua", "sha256": "…" }
+  ],
+  "from": "2024-01-01",
+  "to": "2024-01-04",
+  "data_sha256": "…",
+  "tables": [
+    { "name": "sale", "rows": 5, "sha256": "…" }
+  ],
+  "output_sha256": "…",
+  "sheets": [
+    { "name": "account", "rows": 8, "sha256": "…" },
+    { "name": "total", "rows": 4, "sha256": "…" }
+  ]
+}
+
 $ krules verify $T/receipt.json --rules tests/cli/books --data tests/cli/data
+equal: rules, data and every output sheet are those of the receipt
+
 $ krules verify $T/receipt.json --rules tests/cli/books --data $T/late
+error[E0707]: table `sale` differs: 5 rows, sha256 b744cd9818c7c762… in the receipt; 5 rows, b2bc898d0f74e94b… here
+  --> $T/receipt.json
+error[E0707]: sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 8 rows, 66c81b5cd72145ea… here
+  --> $T/receipt.json
+error[E0707]: sheet `total` differs: 4 rows, sha256 42273e5604963939… in the receipt; 4 rows, a6cd3ed32c1b0c3a… here
+  --> $T/receipt.json
+3 errors
+exit 1
+
 $ krules verify $T/receipt.json --rules tests/cli/books --data $T/late --json
+{"receipt":"$T/receipt.json","equal":false}
+{"code":"E0707","severity":"error","message":"table `sale` differs: 5 rows, sha256 b744cd9818c7c762… in the receipt; 5 rows, b2bc898d0f74e94b… here","place":"$T/receipt.json"}
+{"code":"E0707","severity":"error","message":"sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 8 rows, 66c81b5cd72145ea… here","place":"$T/receipt.json"}
+{"code":"E0707","severity":"error","message":"sheet `total` differs: 4 rows, sha256 42273e5604963939… in the receipt; 4 rows, a6cd3ed32c1b0c3a… here","place":"$T/receipt.json"}
+exit 1
+
 $ krules verify $T/receipt.json --book tests/cli/books/shop/points/v2.lua --data tests/cli/data
+error[E0707]: version 1 of the rules is used in the receipt, but not here
+  --> $T/receipt.json
+error[E0707]: sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 8 rows, cd7cd932ebdd4f6f… here
+  --> $T/receipt.json
+2 errors
+exit 1
+
 $ sed 's/"rows": 8, "sha256": "..../"rows": 8, "sha256": "0000/' $T/receipt.json > $T/false.json; krules verify $T/false.json --rules tests/cli/books --data tests/cli/data
+error[E0707]: sheet `account` differs: 8 rows, sha256 0000b5bd552f6dae… in the receipt; 8 rows, aeb1b5bd552f6dae… here
+  --> $T/false.json
+error[E0707]: rules and data are those of the receipt, so the engine differs (krules 0.1.0 there, krules 0.1.0 here) or the receipt is false
+  --> $T/false.json
+   = help: run the engine version that the receipt names, too
+2 errors
+exit 1
+
 $ echo '{}' > $T/no.json; krules verify $T/no.json --data tests/cli/data
+error[E0706]: `$T/no.json` is not a receipt of krules
+  --> $T/no.json
+exit 2
+
 $ krules verify $T/receipt.json
+error[E0803]: verify needs the data that the receipt is about
+   = help: --data PATH: a folder of tables, or a SQLite database
+exit 2
 
 # the same data as JSON Lines or SQLite has the same digest
 $ mkdir $T/j && sed 1d tests/cli/data/sale.csv | awk -F, '{ printf "{\"day\":\"%s\",\"customer\":\"%s\",\"receipt\":%s,\"amount\":%s}\n", $2, $1, $3, $4 }' | tac > $T/j/sale.jsonl && krules verify $T/receipt.json --rules tests/cli/books --data $T/j
+equal: rules, data and every output sheet are those of the receipt
+
 $ sqlite3 $T/sales.db "create table sale (customer text, day text, receipt integer, amount text)" ".mode csv" ".import --skip 1 tests/cli/data/sale.csv sale" && krules verify $T/receipt.json --rules tests/cli/books --data $T/sales.db
+equal: rules, data and every output sheet are those of the receipt
+
 $ mkdir $T/z && gzip -c tests/cli/data/sale.csv > $T/z/sale.csv.gz && krules verify $T/receipt.json --rules tests/cli/books --data $T/z
+equal: rules, data and every output sheet are those of the receipt

@@ -1,6 +1,7 @@
 /* eval.c: the main job: what a rulebook publishes, from data. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "vm/cmd/cli.h"
@@ -174,13 +175,16 @@ static int deliver(cli_line *cli, krules_result *r, const request *q)
     if (!whole && (q->save || receipt))
         cli_done(cli, "not saved: the result has errors (--keep-going saves it all the same)");
     if (whole && q->save && krules_save(r, q->save, cli_value(cli, "replace"), &days))
-        cli_done(cli, days ? "saved %zu days of sheets in %s" : "nothing new to save (%zu) in %s", days, q->save);
+        cli_done(cli, days ? "saved in %s: %zu days of sheets" : "saved in %s: nothing new", q->save, days);
     if (whole && receipt && krules_write_receipt(r, receipt))
         cli_done(cli, "receipt in %s; check it with `krules verify %s --data %s`", receipt, receipt, q->data);
     if (cli_has(cli, "times")) {
         uint64_t ms[3];
         krules_times(r, ms);
-        cli_done(cli, "load %llu ms, rows and indexes %llu ms, formulas %llu ms", (unsigned long long)ms[0], (unsigned long long)ms[1], (unsigned long long)ms[2]);
+        struct rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+        cli_done(cli, "load %llu ms, rows and indexes %llu ms, formulas %llu ms; most memory %ld MB", (unsigned long long)ms[0], (unsigned long long)ms[1],
+                 (unsigned long long)ms[2], usage.ru_maxrss / 1024);
     }
     return krules_status(cli->k);
 }

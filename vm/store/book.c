@@ -424,11 +424,17 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
         before = run;
     }
     kr_chain_part *end = &chain->parts[chain->part_count - 1];
-    if (!kr_run_days(end->run, &first, &last)) /* no row of the data has a day */
-        first = INT64_MAX, last = INT64_MIN;
-    chain->from = first + (first == INT64_MAX ? 0 : book->versions[0].model->days_lead);
-    chain->to = options->has_to ? options->to : last;
+    const kr_model *model = book->versions[book->version_count - 1].model;
+    chain->from = 1; /* no row of the data has a day: an empty period */
+    if (!kr_run_days(end->run, &first, &last) || last < first) {
+        end->last = chain->to;
+        return true;
+    }
+    chain->from = first + model->days_lead;
+    chain->to = last;
     end->last = chain->to;
+    if (model->days_open && options->has_from && options->from < chain->from)
+        chain->from = options->from;
     if (chain->from < book->versions[0].from)
         chain->from = book->versions[0].from;
     if (options->has_from && options->from > chain->from)

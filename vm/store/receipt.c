@@ -177,6 +177,35 @@ static size_t compare_lists(const kr_digested *said, int said_count, const kr_di
     return differences;
 }
 
+static const struct kr_receipt_version *version_in(const kr_receipt *receipt, int number)
+{
+    for (int i = 0; i < receipt->version_count; i++)
+        if (receipt->versions[i].number == number)
+            return &receipt->versions[i];
+    return NULL;
+}
+
+static size_t compare_versions(const kr_receipt *said, const kr_receipt *found, const char *path, kr_diags *diags)
+{
+    size_t differences = 0;
+    for (int i = 0; i < said->version_count; i++) {
+        const struct kr_receipt_version *a = &said->versions[i], *b = version_in(found, a->number);
+        if (b && !strcmp(a->sha256, b->sha256))
+            continue;
+        differences++;
+        if (!b)
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "version %d of the rules is used in the receipt, but not here", a->number);
+        else
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the rule file of version %d is another: sha256 %.16s… in the receipt, %.16s… here", b->number, a->sha256, b->sha256);
+    }
+    for (int i = 0; i < found->version_count; i++)
+        if (!version_in(said, found->versions[i].number)) {
+            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "version %d of the rules is used here, but not in the receipt", found->versions[i].number);
+            differences++;
+        }
+    return differences;
+}
+
 bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const char *path, kr_diags *diags)
 {
     size_t differences = 0;
@@ -184,16 +213,7 @@ bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const c
         kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt is of `%s`, this is `%s`", said->book, found->book);
         differences++;
     }
-    for (int i = 0; i < said->version_count || i < found->version_count; i++) {
-        const struct kr_receipt_version *a = i < said->version_count ? &said->versions[i] : NULL, *b = i < found->version_count ? &found->versions[i] : NULL;
-        if (a && b && a->number == b->number && !strcmp(a->sha256, b->sha256))
-            continue;
-        differences++;
-        if (!a || !b)
-            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "version %d of the rules is used %s only", a ? a->number : b->number, a ? "in the receipt" : "here");
-        else
-            kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the rule file of version %d is another: sha256 %.16s… in the receipt, %.16s… here", b->number, a->sha256, b->sha256);
-    }
+    differences += compare_versions(said, found, path, diags);
     differences += compare_lists(said->tables, said->table_count, found->tables, found->table_count, "table", path, diags);
     if (strcmp(said->from, found->from) != 0 || strcmp(said->to, found->to) != 0) {
         kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the period is %s to %s in the receipt, %s to %s here", said->from, said->to, found->from, found->to);

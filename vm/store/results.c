@@ -60,22 +60,32 @@ static sqlite3_stmt *bound(saving *s, sqlite3_stmt *statement, const char *sheet
     return statement;
 }
 
+typedef struct piece { const char *text; size_t len; } piece;
+
 /* The row's key (JSON list of its key cells; of a bag all cells and a number) and its cells (JSON object), both all strings. */
 static void row_texts(kr_arena *arena, const kr_view *view, const kr_view_sheet *sheet, size_t row, size_t number, const char **key, const char **cells)
 {
     const kr_pool *pool = view->chain->book->pool;
-    const char *k = "[", *c = "{", *quoted;
-    size_t len;
+    piece *pieces = KR_NEW_ARRAY(arena, piece, sheet->column_count + 1);
+    size_t size = 3, key_size = 3;
     for (int i = 0; i < sheet->column_count; i++) {
-        kr_cell cell = kr_view_cell(sheet, row, i);
-        const char *text = kr_cell_text(arena, pool, sheet->columns[i].type, cell, &len);
-        kr_json_string(arena, text, len, &quoted, &len);
-        if (sheet->columns[i].key)
-            k = kr_arena_printf(arena, "%s%s%s", k, k[1] ? "," : "", quoted);
-        c = kr_arena_printf(arena, "%s%s\"%s\":%s", c, i ? "," : "", sheet->columns[i].name, quoted);
+        size_t len;
+        const char *text = kr_cell_text(arena, pool, sheet->columns[i].type, kr_view_cell(sheet, row, i), &len);
+        kr_json_string(arena, text, len, &pieces[i].text, &pieces[i].len);
+        size += pieces[i].len + strlen(sheet->columns[i].name) + 4;
+        key_size += pieces[i].len + 1;
     }
-    *key = sheet->sheet->key_count ? kr_arena_printf(arena, "%s]", k) : kr_arena_printf(arena, "[%zu]", number);
-    *cells = kr_arena_printf(arena, "%s}", c);
+    char *c = kr_arena_alloc(arena, size), *k = kr_arena_alloc(arena, key_size);
+    int keys = 0;
+    *cells = c;
+    *key = sheet->sheet->key_count ? k : kr_arena_printf(arena, "[%zu]", number);
+    for (int i = 0; i < sheet->column_count; i++) {
+        c += sprintf(c, "%c\"%s\":%s", i ? ',' : '{', sheet->columns[i].name, pieces[i].text);
+        if (sheet->columns[i].key)
+            k += sprintf(k, "%c%s", keys++ ? ',' : '[', pieces[i].text);
+    }
+    strcpy(c, "}");
+    strcpy(k, "]");
 }
 
 /* Name the first cell of a row that differs. */
