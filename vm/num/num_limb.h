@@ -17,8 +17,11 @@
 #define KR_LIMB_ADX 1
 #endif
 
+/* Inlined in any case: the rows of a sliding window spend their time here, and a call would pass these through memory. */
+#define KR_LIMB_INLINE static inline __attribute__((always_inline))
+
 /* a * b + add + *carry: gives the low limb, *carry becomes the high one; cannot overflow. */
-static inline uint64_t kr_limb_muladd(uint64_t a, uint64_t b, uint64_t add, uint64_t *carry)
+KR_LIMB_INLINE uint64_t kr_limb_muladd(uint64_t a, uint64_t b, uint64_t add, uint64_t *carry)
 {
     kr_u128 t = kr_u128_add(kr_muladd64(a, b, add), kr_u128_of(*carry));
     *carry = kr_u128_hi(t);
@@ -26,7 +29,7 @@ static inline uint64_t kr_limb_muladd(uint64_t a, uint64_t b, uint64_t add, uint
 }
 
 /* a + b + *carry (0 or 1), *carry becomes the carry out. */
-static inline uint64_t kr_limb_addc(uint64_t a, uint64_t b, uint64_t *carry)
+KR_LIMB_INLINE uint64_t kr_limb_addc(uint64_t a, uint64_t b, uint64_t *carry)
 {
 #ifdef KR_LIMB_ADX
     unsigned long long sum;
@@ -38,7 +41,7 @@ static inline uint64_t kr_limb_addc(uint64_t a, uint64_t b, uint64_t *carry)
 }
 
 /* a - b - *borrow (0 or 1). */
-static inline uint64_t kr_limb_subb(uint64_t a, uint64_t b, uint64_t *borrow)
+KR_LIMB_INLINE uint64_t kr_limb_subb(uint64_t a, uint64_t b, uint64_t *borrow)
 {
 #ifdef KR_LIMB_ADX
     unsigned long long rest;
@@ -49,7 +52,6 @@ static inline uint64_t kr_limb_subb(uint64_t a, uint64_t b, uint64_t *borrow)
 #endif
 }
 
-#define KR_LIMB_INLINE static inline __attribute__((always_inline))
 #ifdef __clang__
 #define KR_LIMB_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -109,9 +111,9 @@ KR_LIMB_INLINE void kr_limbs_neg(uint64_t *a, int n)
         a[i] = kr_limb_addc(~a[i], 0, &carry);
 }
 
-static inline bool kr_limbs_is_neg(const uint64_t *a, int n) { return a[n - 1] >> 63; }
+KR_LIMB_INLINE bool kr_limbs_is_neg(const uint64_t *a, int n) { return a[n - 1] >> 63; }
 
-static inline bool kr_limbs_is_zero(const uint64_t *a, int n)
+KR_LIMB_INLINE bool kr_limbs_is_zero(const uint64_t *a, int n)
 {
     uint64_t any = 0;
     KR_LIMB_UNROLL
@@ -121,7 +123,7 @@ static inline bool kr_limbs_is_zero(const uint64_t *a, int n)
 }
 
 /* The magnitude of a plain number; its sign is a.hi < 0. At most 2^127 - 16. */
-static inline void kr_limbs_of_num(uint64_t out[2], kr_num a)
+KR_LIMB_INLINE void kr_limbs_of_num(uint64_t out[2], kr_num a)
 {
     uint64_t mask = (uint64_t)(a.hi >> 63), carry = mask & 1;
     out[0] = kr_limb_addc(a.lo ^ mask, 0, &carry);

@@ -15,11 +15,11 @@ typedef struct kr_wf {
     bool neg;
 } kr_wf;
 
-static inline bool kr_wf_is_zero(kr_wf a) { return a.hi == 0; }
-static inline kr_wf kr_wf_neg(kr_wf a) { a.neg = !a.neg; return a; }
+KR_LIMB_INLINE bool kr_wf_is_zero(kr_wf a) { return a.hi == 0; }
+KR_LIMB_INLINE kr_wf kr_wf_neg(kr_wf a) { a.neg = !a.neg; return a; }
 
 /* Shifts the mantissa up until its top bit is set. */
-static inline kr_wf kr_wf_normal(uint64_t hi, uint64_t lo, int32_t exp, bool neg)
+KR_LIMB_INLINE kr_wf kr_wf_normal(uint64_t hi, uint64_t lo, int32_t exp, bool neg)
 {
     if (hi == 0) {
         if (lo == 0)
@@ -32,7 +32,7 @@ static inline kr_wf kr_wf_normal(uint64_t hi, uint64_t lo, int32_t exp, bool neg
     return (kr_wf){ hi, lo, exp - up, neg };
 }
 
-static inline kr_wf kr_wf_of_u64(uint64_t v) { return kr_wf_normal(0, v, 0, false); }
+KR_LIMB_INLINE kr_wf kr_wf_of_u64(uint64_t v) { return kr_wf_normal(0, v, 0, false); }
 
 /* An unsigned integer of n limbs. */
 KR_LIMB_INLINE kr_wf kr_wf_of_limbs(const uint64_t *limb, int n)
@@ -61,14 +61,14 @@ KR_LIMB_INLINE kr_wf kr_wf_of_signed(const uint64_t *limb, int n)
     return kr_wf_neg(kr_wf_of_limbs(t, n));
 }
 
-static inline kr_wf kr_wf_of_num(kr_num a)
+KR_LIMB_INLINE kr_wf kr_wf_of_num(kr_num a)
 {
     uint64_t limb[2];
     kr_limbs_of_num(limb, a);
     return kr_wf_normal(limb[1], limb[0], 0, a.hi < 0);
 }
 
-static inline kr_wf kr_wf_mul(kr_wf a, kr_wf b)
+KR_LIMB_INLINE kr_wf kr_wf_mul(kr_wf a, kr_wf b)
 {
     if (a.hi == 0 || b.hi == 0)
         return (kr_wf){ 0, 0, 0, false };
@@ -80,7 +80,7 @@ static inline kr_wf kr_wf_mul(kr_wf a, kr_wf b)
     return (kr_wf){ hi, lo, a.exp + b.exp + 128 - up, a.neg != b.neg };
 }
 
-static inline bool kr_wf_mag_less(kr_wf a, kr_wf b) /* |a| < |b| */
+KR_LIMB_INLINE bool kr_wf_mag_less(kr_wf a, kr_wf b) /* |a| < |b| */
 {
     if (a.hi == 0 || b.hi == 0)
         return b.hi != 0 && a.hi == 0;
@@ -89,7 +89,7 @@ static inline bool kr_wf_mag_less(kr_wf a, kr_wf b) /* |a| < |b| */
     return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo;
 }
 
-static inline kr_wf kr_wf_add(kr_wf a, kr_wf b)
+KR_LIMB_INLINE kr_wf kr_wf_add(kr_wf a, kr_wf b)
 {
     if (kr_wf_mag_less(a, b)) {
         kr_wf t = a;
@@ -115,7 +115,7 @@ static inline kr_wf kr_wf_add(kr_wf a, kr_wf b)
     return (kr_wf){ hi >> 1 | UINT64_C(1) << 63, lo >> 1 | hi << 63, a.exp + 1, a.neg };
 }
 
-static inline kr_wf kr_wf_sub(kr_wf a, kr_wf b) { return kr_wf_add(a, kr_wf_neg(b)); }
+KR_LIMB_INLINE kr_wf kr_wf_sub(kr_wf a, kr_wf b) { return kr_wf_add(a, kr_wf_neg(b)); }
 
 /* round(2^15 / sqrt((i + 1/2) / 1024)) for i = 256 .. 1023, at most 65535: 1/sqrt to 10 bits from the top ten. */
 static const uint16_t kr_wf_rsqrt_seed[768] = {
@@ -155,7 +155,7 @@ static const uint16_t kr_wf_rsqrt_seed[768] = {
 
 /* 1 / sqrt(a), a > 0. With v in [1/4, 1): the seed is good to 2^-10; two Newton steps on 64 bits (error e to 1.5 e^2) give 2^-38; one
  * step of third order, 1 + d/2 + 3/8 d^2 with d = 1 - v y^2 held to 2^-126 and |d| < 2^-37, leaves 5/16 |d|^3 < 2^-112.5. */
-static inline kr_wf kr_wf_rsqrt(kr_wf a)
+KR_LIMB_INLINE kr_wf kr_wf_rsqrt(kr_wf a)
 {
     int odd = (a.exp & 1);                       /* v = m / 2^(128 + odd) */
     uint64_t v1 = a.hi, v0 = a.lo;
@@ -202,10 +202,10 @@ static inline kr_wf kr_wf_rsqrt(kr_wf a)
     return kr_wf_normal(hi, lo, -127 - (a.exp + 128 + odd) / 2, false);
 }
 
-static inline kr_wf kr_wf_sqrt(kr_wf a) { return kr_wf_is_zero(a) ? a : kr_wf_mul(a, kr_wf_rsqrt(a)); }
+KR_LIMB_INLINE kr_wf kr_wf_sqrt(kr_wf a) { return kr_wf_is_zero(a) ? a : kr_wf_mul(a, kr_wf_rsqrt(a)); }
 
 /* a / b, b not 0. */
-static inline kr_wf kr_wf_div(kr_wf a, kr_wf b)
+KR_LIMB_INLINE kr_wf kr_wf_div(kr_wf a, kr_wf b)
 {
     bool neg = b.neg;
     b.neg = false;
@@ -216,7 +216,7 @@ static inline kr_wf kr_wf_div(kr_wf a, kr_wf b)
 
 /* The integer nearest to a value that lies within a relative 2^-(bits) of a, as a number of so many 10^-18. False when that is not
  * certain (near a half, or near or past the ends of the range). */
-static inline bool kr_wf_round(kr_wf a, int bits, kr_num *out)
+KR_LIMB_INLINE bool kr_wf_round(kr_wf a, int bits, kr_num *out)
 {
     if (a.hi == 0 || a.exp <= -130) { /* below 1/4: rounds to 0 whatever the last bits */
         *out = KR_NUM_ZERO;
