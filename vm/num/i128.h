@@ -147,23 +147,19 @@ static inline uint64_t kr_subb(uint64_t a, uint64_t b, uint64_t *borrow)
     return kr_u128_lo(s);
 }
 
+/* a, or -a where `negative`: a branch, for the signs of a column are mostly of one kind. */
+static inline kr_u128 kr_u128_with_sign(kr_u128 a, bool negative) { return negative ? kr_u128_neg(a) : a; }
 /* |a| of a plain number, at most 2^127 - 1. */
-static inline kr_u128 kr_num_magnitude(kr_num a)
-{
-    kr_u128 raw = kr_u128_make((uint64_t)a.hi, a.lo);
-    return a.hi < 0 ? kr_u128_neg(raw) : raw;
-}
+static inline kr_u128 kr_num_magnitude(kr_num a) { return kr_u128_with_sign(kr_u128_make((uint64_t)a.hi, a.lo), a.hi < 0); }
 /* The number of that sign and magnitude, #NUM! when it is out of range. */
 static inline kr_num kr_num_signed(bool negative, kr_u128 magnitude)
 {
-    uint64_t hi = kr_u128_hi(magnitude), lo = kr_u128_lo(magnitude);
-    if (__builtin_expect(hi >> 63 || (negative && hi == INT64_MAX && lo > UINT64_MAX - KR_SPECIALS + 1), 0))
-        return KR_E_NUM;
-    if (negative) {
-        magnitude = kr_u128_neg(magnitude);
-        hi = kr_u128_hi(magnitude), lo = kr_u128_lo(magnitude);
-    }
-    return (kr_num){ lo, (int64_t)hi };
+    uint64_t hi = kr_u128_hi(magnitude);
+    if (__builtin_expect(hi >= INT64_MAX, 0))
+        if (hi >> 63 || (negative && kr_u128_lo(magnitude) > UINT64_MAX - KR_SPECIALS + 1))
+            return KR_E_NUM;
+    kr_u128 v = kr_u128_with_sign(magnitude, negative);
+    return (kr_num){ kr_u128_lo(v), (int64_t)kr_u128_hi(v) };
 }
 
 #endif

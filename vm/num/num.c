@@ -9,6 +9,8 @@
 #include "vm/num/wide.h"
 
 #define ONE UINT64_C(1000000000000000000) /* 10^18: the scale */
+#define RECIPROCAL_HI UINT64_C(0x9392ee8e921d5d07) /* floor(2^187 / 10^18) */
+#define RECIPROCAL_LO UINT64_C(0x3aff322e62439fcf)
 
 static const uint64_t tens[20] = {
     UINT64_C(1), UINT64_C(10), UINT64_C(100), UINT64_C(1000), UINT64_C(10000), UINT64_C(100000), UINT64_C(1000000),
@@ -86,45 +88,34 @@ kr_num kr_num_sub(kr_num a, kr_num b)
     return rest;
 }
 
-/* (n1:n0) / 10^18 for n1 < 10^18, with a reciprocal made beforehand (Moeller and Granlund, Improved division by invariant integers,
- * IEEE Trans. Comput. 60, 2011, algorithm 4): no division instruction. */
-static inline uint64_t divide_by_one(uint64_t n1, uint64_t n0, uint64_t *rem)
-{
-    const uint64_t d = ONE << 4, reciprocal = UINT64_C(0x2725dd1d243aba0e); /* (2^128 - 1) / d - 2^64 */
-    n1 = n1 << 4 | n0 >> 60, n0 <<= 4;
-    kr_u128 p = kr_u128_add(kr_mul64(reciprocal, n1), kr_u128_make(n1, n0));
-    uint64_t q = kr_u128_hi(p) + 1, r = n0 - q * d;
-    if (r > kr_u128_lo(p))
-        q--, r += d;
-    if (__builtin_expect(r >= d, 0))
-        q++, r -= d;
-    *rem = r >> 4;
-    return q;
-}
-
+/* The product p < 2^187 is divided by a reciprocal made beforehand: (p / 2^59) * (2^187 / 10^18) / 2^128. The first factor, cut, takes
+ * less than 2^59 / 10^18 < 0.58 from the result, the second less than 0.24, so the floor is at most one too small. Half of 10^18 is
+ * added to p first, so that the floor is the rounding; a remainder of 0 then means a tie. */
 kr_num kr_num_mul(kr_num a, kr_num b)
 {
     if (any_special(a, b))
         return kr_spread2(a, b);
-    bool negative = (a.hi ^ b.hi) < 0;
-    kr_u128 x = kr_num_magnitude(a), y = kr_num_magnitude(b);
-    uint64_t q1 = 0, q0, rem, lo, hi;
-    if ((kr_u128_hi(x) | kr_u128_hi(y)) == 0) {
-        kr_u128 p = kr_mul64(kr_u128_lo(x), kr_u128_lo(y));
-        hi = kr_u128_hi(p), lo = kr_u128_lo(p);
+    kr_u128 x = kr_num_magnitude(a), y = kr_num_magnitude(b), q;
+    uint64_t low;
+    if ((kr_u128_hi(x) | kr_u128_hi(y) | kr_u128_lo(x) >> 61 | kr_u128_lo(y) >> 61) == 0) { /* p < 2^123: one limb of reciprocal is as good */
+        kr_u128 p = kr_u128_add(kr_mul64(kr_u128_lo(x), kr_u128_lo(y)), kr_u128_of(ONE / 2));
+        low = kr_u128_lo(p);
+        q = kr_u128_of(kr_mulhi64(kr_u128_hi(p) << 5 | low >> 59, RECIPROCAL_HI));
     } else {
         kr_u256 p = kr_u256_mul(x, y);
-        if (__builtin_expect(p.w[3] != 0 || p.w[2] >= ONE, 0))
-            return KR_E_NUM;
-        hi = p.w[1], lo = p.w[0];
-        if (p.w[2] | (hi >= ONE))
-            q1 = divide_by_one(p.w[2], hi, &hi);
+        if (__builtin_expect(p.w[3] != 0 || p.w[2] >= ONE / 2, 0))
+            return KR_E_NUM; /* 2^127 or more */
+        kr_u128 p0 = kr_u256_lo(p), p1 = kr_u128_add(p0, kr_u128_of(ONE / 2));
+        p.w[2] += kr_u128_less(p1, p0);
+        low = kr_u128_lo(p1);
+        uint64_t mid = kr_u128_hi(p1);
+        q = kr_u256_hi(kr_u256_mul(kr_u128_make(p.w[2] << 5 | mid >> 59, mid << 5 | low >> 59), kr_u128_make(RECIPROCAL_HI, RECIPROCAL_LO)));
     }
-    if (hi >= ONE)
-        q1 = hi / ONE, hi %= ONE;
-    q0 = divide_by_one(hi, lo, &rem);
-    uint64_t up = rem + (q0 & 1) > ONE / 2; /* past the half, or on it with q odd */
-    return kr_num_signed(negative, kr_u128_add(kr_u128_make(q1, q0), kr_u128_of(up)));
+    uint64_t rem = low - kr_u128_lo(q) * ONE, up = rem >= ONE; /* rem < 2 * 10^18 */
+    q = kr_u128_add(q, kr_u128_of(up));
+    if (__builtin_expect(rem == 0 || rem == ONE, 0)) /* halfway: to even */
+        q = kr_u128_sub(q, kr_u128_of(kr_u128_lo(q) & 1));
+    return kr_num_signed((a.hi ^ b.hi) < 0, q);
 }
 
 /* |a| * 10^18, below 2^187. */

@@ -29,7 +29,7 @@ static inline kr_u192 kr_mulhi192(kr_u192 a, kr_u192 b)
 
 /* The number nearest to p / 2^point counts where the true value is within 2^error_log of p on either side (0 <= point < 256). False when
  * the rounding is not certain; a result that is certainly out of range is #NUM!. */
-static inline bool kr_fix_round(kr_u256 p, int point, int error_log, bool negative, kr_num *out)
+static inline __attribute__((always_inline)) bool kr_fix_round(kr_u256 p, int point, int error_log, bool negative, kr_num *out)
 {
     int slack = error_log + 64 - point; /* the bound in units of 2^-64 counts */
     if (slack > 62)

@@ -6,6 +6,7 @@
 #include "vm/num/wide.h"
 
 extern const kr_u192 kr_exp2_a[128], kr_exp2_b[128], kr_exp2_c[128];
+extern const uint32_t kr_rsqrt_seed[192];
 extern const uint32_t kr_ln_ra[128], kr_ln_rb[192], kr_ln_rc[162];
 extern const kr_u192 kr_ln_a[128], kr_ln_b[192], kr_ln_c[162], kr_ln_scale[128];
 extern const uint64_t kr_log2e_counts[4], kr_log2e_squares[3], kr_inv_sqrt_2pi[2], kr_sqrt2[2];

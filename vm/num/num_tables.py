@@ -146,6 +146,8 @@ def main():
     print("const kr_u192 kr_log2e_top = " + u192(1 / LN2 / ONE, 251) + "; /* log2(e) / 10^18, units of 2^-251 */")
     print("const uint64_t kr_inv_sqrt_2pi[2] = " + limbs(nearest(D(2) ** 129 / (2 * PI).sqrt()), 2) + "; /* 1 / sqrt(2 pi), units of 2^-129 */")
     print("const uint64_t kr_sqrt2[2] = " + limbs(nearest(D(2).sqrt() * 2**127), 2) + "; /* sqrt 2, units of 2^-127 */")
+    short_table("kr_rsqrt_seed", [nearest(D(2) ** 15 / (D(2 * i + 1) / 512).sqrt()) for i in range(64, 256)],
+                "1 / sqrt((i + 1/2) / 2^8) for i = 64 .. 255, units of 2^-15")
     normal_tables()
 
 

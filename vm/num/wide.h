@@ -88,18 +88,23 @@ static inline uint64_t kr_div_3by2(uint64_t u2, uint64_t u1, uint64_t u0, kr_u12
         q = UINT64_MAX;
         fits = !__builtin_add_overflow(u1, d1, &r);
     }
-    kr_u128 p = kr_mul64(q, d0);
-    while (fits && kr_u128_less(kr_u128_make(r, u0), p)) { /* at most twice */
+    /* what is left, or negative by less than 2 d: q was up to two too large; the first of these is frequent, so without a branch */
+    kr_u128 have = kr_u128_make(r, u0), p = kr_mul64(q, d0), left = kr_u128_sub(have, p);
+    bool below = fits & kr_u128_less(have, p);
+    uint64_t mask = 0 - (uint64_t)below;
+    q -= below;
+    kr_u128 better = kr_u128_add(left, kr_u128_make(d1 & mask, d0 & mask));
+    if (__builtin_expect(below && !kr_u128_less(better, left), 0)) { /* no carry: still negative */
         q--;
-        p = kr_u128_sub(p, kr_u128_of(d0));
-        fits = !__builtin_add_overflow(r, d1, &r);
+        better = kr_u128_add(better, d);
     }
-    *rem = kr_u128_sub(kr_u128_make(r, u0), p);
+    *rem = better;
     return q;
 }
 
-/* n / d where the upper half of n is below d (so the quotient fits); d not 0. */
-static inline kr_u128 kr_u256_div(kr_u256 n, kr_u128 d, kr_u128 *rem)
+/* n / d where the upper half of n is below d (so the quotient fits); d not 0. Always inline: passed through memory, n would cost as much
+ * as the division. */
+static inline __attribute__((always_inline)) kr_u128 kr_u256_div(kr_u256 n, kr_u128 d, kr_u128 *rem)
 {
     uint64_t d1 = kr_u128_hi(d), r;
     if (d1 == 0) {
@@ -108,13 +113,16 @@ static inline kr_u128 kr_u256_div(kr_u256 n, kr_u128 d, kr_u128 *rem)
         *rem = kr_u128_of(r);
         return kr_u128_make(q1, q0);
     }
-    int shift = __builtin_clzll(d1);
-    n = kr_u256_shl(n, shift);
-    d = kr_u128_shl(d, shift);
-    kr_u128 rest = kr_u256_hi(n);
-    uint64_t q1 = kr_div_3by2(n.w[3], n.w[2], n.w[1], d, &rest);
-    uint64_t q0 = kr_div_3by2(kr_u128_hi(rest), kr_u128_lo(rest), n.w[0], d, &rest);
-    *rem = kr_u128_shr(rest, shift);
+    /* both shifted until d's top bit is set */
+    int up = __builtin_clzll(d1), down = 63 - up;
+    uint64_t n3 = n.w[3] << up | n.w[2] >> 1 >> down, n2 = n.w[2] << up | n.w[1] >> 1 >> down;
+    uint64_t n1 = n.w[1] << up | n.w[0] >> 1 >> down, n0 = n.w[0] << up, q1 = 0;
+    kr_u128 rest = kr_u128_make(n2, n1);
+    d = kr_u128_make(d1 << up | kr_u128_lo(d) >> 1 >> down, kr_u128_lo(d) << up);
+    if (n3 != 0 || !kr_u128_less(rest, d))
+        q1 = kr_div_3by2(n3, n2, n1, d, &rest);
+    uint64_t q0 = kr_div_3by2(kr_u128_hi(rest), kr_u128_lo(rest), n0, d, &rest);
+    *rem = kr_u128_shr(rest, up);
     return kr_u128_make(q1, q0);
 }
 
