@@ -102,6 +102,8 @@ static int compile_gather(compiler *c, const kr_expr *e, const kr_gather *g)
     int start = e->kind == KR_X_PREV && e->arg_count > 1 ? compile_expr(c, e->args[1]) : -1;
     kr_task_edge(c->plan, c->task, g->map, KR_REACH_ROW);
     kr_task_edge(c->plan, c->task, g->column, g->reach);
+    if (e->kind == KR_X_PREV) /* a cycle is stepped along it */
+        kr_task_edge(c->plan, c->task, g->map->seq, KR_REACH_WHOLE);
     kr_op *op = add_op(c, g->grouped ? KR_OP_GROUP : KR_OP_GATHER, e->type, start >= 0);
     if (start >= 0) {
         op->args[0] = start;

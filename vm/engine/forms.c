@@ -322,6 +322,7 @@ static void sequence_parts(kr_plan *plan, kr_rowset *rowset, const kr_expr *e, k
     kr_task_edge(plan, task, rowset->rows, KR_REACH_WHOLE);
     kr_task_edge(plan, task, task->group, KR_REACH_ROW);
     kr_task_edge(plan, task, task->sorted, reach);
+    kr_task_edge(plan, task, task->index, reach);
     if (e->where) {
         task->where = far_column(plan, far, e->where);
         kr_task_edge(plan, task, task->where, reach);
@@ -441,6 +442,8 @@ static kr_task *share_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *e)
     task->form = e->form;
     task->index = kr_index_task(plan, rowset, e->by, e->by_count);
     kr_task_edge(plan, task, task->index, reach);
+    for (int i = 0; i < task->index->column_count; i++) /* rows with an error in BY are that error */
+        kr_task_edge(plan, task, task->index->columns[i], KR_REACH_ROW);
     task->columns = KR_NEW_ARRAY(plan->arena, kr_task *, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) {
         task->columns[task->column_count++] = kr_expr_task(plan, rowset, e->args[i]);
@@ -500,6 +503,7 @@ static kr_task *component_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *
         if (kr_column_is_day(own[k]))
             own_reach = KR_REACH_SAME;
         task->columns[task->column_count++] = kr_column_task(plan, rowset, own[k]);
+        kr_task_edge(plan, task, task->columns[k], KR_REACH_ROW);
     }
     task->index = kr_index_task(plan, rowset, own, first->match_count);
     kr_task_edge(plan, task, task->index, first->match_count ? own_reach : KR_REACH_WHOLE);
