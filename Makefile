@@ -35,11 +35,11 @@ test: deps-test ## install what the tests need, build, run every test
 check: ## every test (the packages are there)
 	$(MAKE) all tools layers
 	$(MAKE) BUILD=$(BUILD)/asan OPT="-O1 -g" CFLAGS="$(SANITIZE)" all unit
-	tests/run --build $(BUILD) --unit $(BUILD)/asan
+	tests/all --build $(BUILD) --unit $(BUILD)/asan
 
 check-slow: ## the random tests of the number core with a million cases each
 	$(MAKE) unit
-	KR_SLOW=1 tests/run --build $(BUILD) --unit $(BUILD) --only unit
+	KR_SLOW=1 tests/all --build $(BUILD) --unit $(BUILD) --only unit
 
 unit: $(UNIT) ## build the unit tests
 tools: $(TOOLS)
