@@ -7,9 +7,9 @@
 
 #include "vm/text/time.h"
 
-enum { BASE_DAY = 19800, DAYS_OF_DATA = 6, SHEETS = 11, MAX_COLUMNS = 48, MAX_ROWS = 40, TEXT_MAX = 1 << 18, LINE_MAX_BYTES = 6000 };
+enum { BASE_DAY = 19800, DAYS_OF_DATA = 6, DATA_SHEETS = 5, SHEETS = 12, MAX_COLUMNS = 48, MAX_ROWS = 600, TEXT_MAX = 1 << 18, LINE_MAX_BYTES = 6000 };
 
-enum { ITEM, EVENT, PRICE, STEP, GRID, DAILY, COMBO, DUO, BACK, ALL, FOLD };
+enum { ITEM, EVENT, PRICE, STEP, LOG, GRID, DAILY, COMBO, DUO, BACK, ALL, FOLD };
 
 typedef struct gen_column {
     char name[12];
@@ -42,8 +42,9 @@ struct random_rules {
     proposal_column proposed[3];
     int proposed_count, next_name;
     char whole[TEXT_MAX + 3 * LINE_MAX_BYTES + 8192 + 64];
-    int row_count[4];
-    kr_num number[4][MAX_ROWS][8]; /* drawn cells of data sheets, as indexes into small worlds of values */
+    bool large;
+    int row_count[DATA_SHEETS];
+    kr_num number[DATA_SHEETS][MAX_ROWS][8]; /* drawn cells of data sheets, as indexes into small worlds of values */
 };
 
 uint64_t random_next(random_rules *r)
@@ -158,14 +159,6 @@ static void put_by(random_rules *r, buffer *t, const scope *s, int far, const ch
 
 static int random_sheet(random_rules *r) { return below(r, SHEETS); }
 
-static void where_clause(random_rules *r, buffer *t, const scope *inner, int percent)
-{
-    if (!chance(r, percent))
-        return;
-    put(t, " WHERE ");
-    gen(r, t, inner, KR_T_BOOLEAN, 1 + below(r, 2));
-}
-
 /* As gen, and names the ranging sheet at least once. */
 static void gen_far(random_rules *r, buffer *t, const scope *s, kr_type type, int depth)
 {
@@ -178,6 +171,28 @@ static void gen_far(random_rules *r, buffer *t, const scope *s, kr_type type, in
         t->len = start;
         put(t, "%s%s", name, r->sheets[s->far].columns[found[below(r, n)]].name);
     }
+}
+
+static void where_clause(random_rules *r, buffer *t, const scope *inner, int percent)
+{
+    if (!chance(r, percent))
+        return;
+    put(t, " WHERE ");
+    if (inner->place == IN_AGG && chance(r, 45)) { /* equalities and bounds between both rows, as joins have them */
+        int parts = 1 + below(r, 3);
+        put(t, "%s", parts > 1 ? "AND(" : "");
+        for (int k = 0; k < parts; k++) {
+            kr_type type = types[below(r, 5)];
+            put(t, "%s", k ? ", " : "");
+            gen_far(r, t, inner, type, 0);
+            put(t, " %s ", comparisons[chance(r, 60) ? 0 : below(r, 6)]);
+            scope near = { inner->own, 0, IN_ROW, NULL, false };
+            leaf(r, t, &near, type);
+        }
+        put(t, "%s", parts > 1 ? ")" : "");
+        return;
+    }
+    gen(r, t, inner, KR_T_BOOLEAN, 1 + below(r, 2));
 }
 
 /* One series argument for each `x`, then what follows. Types say what the series holds. */
@@ -605,7 +620,16 @@ static void propose_group(random_rules *r)
     buffer t = { .len = 0 };
     scope grid = { GRID, 0, IN_ROW, NULL, false };
     gen_column *a, *b, *c;
-    switch (below(r, 7)) {
+    switch (below(r, 8)) {
+    case 7: /* several rows a day */
+        a = propose_column(r, LOG, KR_T_NUMBER);
+        b = propose_column(r, LOG, KR_T_NUMBER);
+        put(&t, "PREV(%s, 1) * q + COALESCE(v, 0)", b->name);
+        propose_line(r, LOG, a, &t);
+        t.len = 0;
+        put(&t, "%s(%s(%s, %d))", chance(r, 50) ? "SUM" : "MAX", chance(r, 50) ? "DAYS" : "LAST", a->name, 1 + below(r, 3));
+        propose_line(r, LOG, b, &t);
+        break;
     case 0: /* two columns of one sheet */
         a = propose_column(r, GRID, KR_T_NUMBER);
         b = propose_column(r, GRID, KR_T_BOOLEAN);
@@ -687,6 +711,12 @@ void random_rules_propose(random_rules *r)
     }
     int sheet = random_sheet(r);
     buffer t = { .len = 0 };
+    if (chance(r, 4)) {
+        scope here = { sheet, 0, IN_ROW, NULL, false };
+        gen(r, &t, &here, KR_T_BOOLEAN, 2);
+        r->proposal_len = (size_t)snprintf(r->proposal, sizeof r->proposal, "check(%s, \"c%d\", \"%s\")\n", r->sheets[sheet].name, r->next_name++, t.at);
+        return;
+    }
     gen_column *c = propose_column(r, sheet, chance(r, 55) ? KR_T_NUMBER : types[below(r, 5)]);
     scope s = { sheet, 0, IN_ROW, c, false };
     if (chance(r, 60))
@@ -770,6 +800,12 @@ random_rules *random_rules_new(uint64_t seed)
     add_column(&s[STEP], "n", KR_T_NUMBER, true);
     add_column(&s[STEP], "x", KR_T_NUMBER, true);
     add_column(&s[STEP], "mark", KR_T_BOOLEAN, true);
+    new_sheet(&s[LOG], "log", 3, KR_T_DAY, true);
+    add_column(&s[LOG], "who", KR_T_TEXT, true);
+    add_column(&s[LOG], "day", KR_T_DAY, true);
+    add_column(&s[LOG], "n", KR_T_NUMBER, true);
+    add_column(&s[LOG], "v", KR_T_NUMBER, true);
+    add_column(&s[LOG], "w", KR_T_BOOLEAN, true);
     new_sheet(&s[GRID], "grid", 2, KR_T_DAY, true);
     add_column(&s[GRID], "who", KR_T_TEXT, true);
     add_column(&s[GRID], "day", KR_T_DAY, true);
@@ -796,6 +832,7 @@ random_rules *random_rules_new(uint64_t seed)
 
     char bare[64]; /* the condition of `distinct` names the columns bare */
     snprintf(bare, sizeof bare, "%s", chance(r, 50) ? "ok" : below(r, 2) ? "amount > 0" : "NOT(ISBLANK(amount))");
+    static const char *const outputs[] = { "item", "item, combo, walk", "grid, daily, event", "log, step, duo, back, everyone, price" };
     static const char *const grid_where[] = { "", ", where = \"COUNT(item.num BY who) > 1\"", ", where = \"END(day) > MIN(item.at BY who)\"", ", where = \"who <> 'b'\"" };
     snprintf(r->skeleton, sizeof r->skeleton,
              "rulebook { id = \"test/random\", version = 1, language = 1, title = \"random\", effective_from = \"2024-01-01\", notice_days = 0,\n"
@@ -809,6 +846,8 @@ random_rules *random_rules_new(uint64_t seed)
              "price.tag = text\nprice.day = day\nprice.value = number\nprice.seen = time\n"
              "local step = sheet(\"step\", { \"who\", \"n\" }, { per = { \"who\" }, order = { \"%s\" } })\n"
              "step.who = text\nstep.n = number\nstep.x = number\nstep.mark = boolean\n"
+             "local log = sheet(\"log\", { \"who\", \"day\", \"n\" }, { per = { \"who\" }, order = { \"day\", \"n\" } })\n"
+             "log.who = text\nlog.day = day\nlog.n = number\nlog.v = number\nlog.w = boolean\n"
              "local grid = sheet(\"grid\", { \"who\", \"day\" }, { rows = cross(\"item.who\", \"day\")%s })\n"
              "local daily = sheet(\"daily\", { \"day\" }, { rows = cross(\"day\") })\n"
              "local combo = sheet(\"combo\", { \"who\", \"tag\" }, { rows = distinct(\"event\", { \"who\", \"tag\" }, \"%s\") })\n"
@@ -824,13 +863,14 @@ random_rules *random_rules_new(uint64_t seed)
              "    if not isblank(event.tag) then state.seen = event.tag end\n"
              "    emit { who = event.who, n = state.count, total = state.total, tag = state.seen, at = event.at }\n  end } })\n"
              "walk.who = text\nwalk.n = number\nwalk.total = number\nwalk.tag = text\nwalk.at = time\n"
-             "output { item }\n",
+             "output { %s }\n",
              below(r, 3), chance(r, 40) ? ", { where = \"value > 0\" }" : "", chance(r, 70) ? "n" : "x", grid_where[below(r, 4)], bare, chance(r, 50) ? "item" : "event",
              chance(r, 50) ? "tag" : "day", chance(r, 60) ? ", where = \"a.who <> b.who\"" : "", chance(r, 50) ? "item" : "grid", bare,
-             chance(r, 40) ? ", where = \"ok\"" : "");
-    static const int most[] = { 14, 24, 12, 14 };
-    for (int i = 0; i < 4; i++) {
-        r->row_count[i] = chance(r, 8) ? 0 : 1 + below(r, most[i]);
+             chance(r, 40) ? ", where = \"ok\"" : "", outputs[below(r, 4)]);
+    static const int most[] = { 14, 24, 12, 14, 30 };
+    r->large = seed % 16 == 0;
+    for (int i = 0; i < DATA_SHEETS; i++) {
+        r->row_count[i] = chance(r, 8) ? 0 : 1 + below(r, r->large ? MAX_ROWS : most[i]);
         if (i == ITEM && r->row_count[i] == 0 && chance(r, 80))
             r->row_count[i] = 5;
         for (int row = 0; row < r->row_count[i]; row++)
@@ -844,7 +884,7 @@ void random_rules_free(random_rules *r) { kr_free(r); }
 
 int64_t random_rules_last_day(void) { return BASE_DAY + DAYS_OF_DATA - 1; }
 
-static kr_cell value(const kr_dataset *data, kr_type type, uint64_t draw, bool key)
+static kr_cell value(const random_rules *r, const kr_dataset *data, kr_type type, uint64_t draw, bool key)
 {
     static const char *const texts[] = { "a", "b", "c", "d", "x" };
     static const char *const numbers[] = { "0", "1", "-1", "0.5", "2", "-3.25", "7", "0.000000000000000001", "12.5", "100", "-0.1", "0.333333333333333333" };
@@ -856,14 +896,20 @@ static kr_cell value(const kr_dataset *data, kr_type type, uint64_t draw, bool k
         kr_num out;
         const char *text = numbers[draw % 12];
         if (key)
-            return kr_num_of_int((int64_t)(draw % 9));
+            return kr_num_of_int((int64_t)(draw % (r->large ? 200 : 9)));
         if (draw % 97 == 0)
             return kr_num_of_int(INT64_C(100000000000));
         KR_ASSERT(kr_num_read(text, strlen(text), &out, NULL) == KR_READ_OK);
         return out;
     }
     case KR_T_BOOLEAN: return kr_cell_of_bool(draw & 1);
-    case KR_T_TEXT: return kr_cell_of_text(data->pool, texts[draw % 5], 1);
+    case KR_T_TEXT:
+        if (r->large && draw % 3 == 0) { /* further names, so that there are many groups */
+            char name[8];
+            int len = snprintf(name, sizeof name, "n%u", (unsigned)(draw / 3 % 40));
+            return kr_cell_of_text(data->pool, name, (size_t)len);
+        }
+        return kr_cell_of_text(data->pool, texts[draw % 5], 1);
     case KR_T_DAY: return kr_cell_of_int(BASE_DAY + (int64_t)(draw % DAYS_OF_DATA));
     default: return kr_cell_of_int(BASE_DAY * KR_DAY_MS + (int64_t)(draw % (DAYS_OF_DATA * 4)) * (KR_DAY_MS / 4));
     }
@@ -872,7 +918,7 @@ static kr_cell value(const kr_dataset *data, kr_type type, uint64_t draw, bool k
 kr_dataset *random_rules_data(random_rules *r, const kr_model *model)
 {
     kr_dataset *data = kr_dataset_new(model->pool);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < DATA_SHEETS; i++) {
         const gen_sheet *s = &r->sheets[i];
         const kr_sheet *target = kr_model_sheet(model, s->name);
         int order[MAX_ROWS], kept = 0;
@@ -881,7 +927,7 @@ kr_dataset *random_rules_data(random_rules *r, const kr_model *model)
             for (int other = 0; other < row && s->keys > 0 && !again; other++) {
                 again = true;
                 for (int k = 0; k < s->keys; k++)
-                    again &= kr_raw_eq(value(data, s->columns[k].type, r->number[i][row][k].lo, true), value(data, s->columns[k].type, r->number[i][other][k].lo, true));
+                    again &= kr_raw_eq(value(r, data, s->columns[k].type, r->number[i][row][k].lo, true), value(r, data, s->columns[k].type, r->number[i][other][k].lo, true));
             }
             if (!again)
                 order[kept++] = row;
@@ -897,7 +943,7 @@ kr_dataset *random_rules_data(random_rules *r, const kr_model *model)
             if (!s->columns[c].input || !column)
                 continue;
             for (int row = 0; row < kept; row++)
-                kr_column_set(column, (size_t)row, value(data, s->columns[c].type, r->number[i][order[row]][drawn].lo, c < s->keys));
+                kr_column_set(column, (size_t)row, value(r, data, s->columns[c].type, r->number[i][order[row]][drawn].lo, c < s->keys));
             drawn++;
         }
         uint32_t a, b;
