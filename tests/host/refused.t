@@ -50,7 +50,7 @@ local n = 9223372036854775808
 |   |
 | 1 | local n = 9223372036854775808
 |   |           ^^^^^^^^^^^^^^^^^^^
-|   = help: a value with a point stands alone in a declaration (param.x = 0.3), or inside a formula's text
+|   = help: a number that large stands alone in a declaration (param.x = …), or inside a formula's text
 
 === a hexadecimal number that would wrap
 local n = 0xffffffffffffffff
@@ -798,11 +798,6 @@ fn.f = function(x) goto done ::done:: return x end
 |   |
 | 1 | fn.f = function(x) goto done ::done:: return x end
 |   |                    ^^^^^^^^^
-| error[E0312]: `goto` is not available in a function of rows
-|  --> t.lua:1:30
-|   |
-| 1 | fn.f = function(x) goto done ::done:: return x end
-|   |                              ^^^^^^^^
 
 === fn: a call without effect
 fn.f = function(x) ABS(x) return x end

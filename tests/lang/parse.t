@@ -421,9 +421,6 @@ a + b)
 |   |
 | 1 | {1, 2)
 |   |      ^
-|  ::: formula:1:1
-|   |
-| 1 | {1, 2)
 |   | - opened here
 |   = help: write `}`
 (1, 2)
@@ -730,7 +727,7 @@ SUM(x.y BY x.a)
 |  --> formula:1:12
 |   |
 | 1 | SUM(x.y BY x.a)
-|   |            ^^
+|   |            ^^^
 |   = help: write the column's name without its sheet
 SUM(x.y BY a + 1)
 | error[E0207]: BY takes plain names of columns, each standing on both sides

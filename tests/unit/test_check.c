@@ -454,9 +454,9 @@ static void test_frames(void)
 
 static void test_types(void)
 {
-    WRONG("account", "traded + address", "+", "`+` does not work on number and text");
+    WRONG("account", "traded + address", "+", "`+` does not work on number and text\n  help: text is joined with `&`, a number as TEXT(number); VALUE(text) is the number that a text holds");
     WRONG("account", "day > '2024-01-01'", ">", "`>` does not work on day and text\n  help: a day is written DAY('2024-01-31')");
-    WRONG("account", "IF(traded, 1, 2)", "traded", "`IF` needs boolean here, not number\n  help: IF(condition, then, else)");
+    WRONG("account", "IF(traded, 1, 2)", "traded", "`IF` needs boolean here, not number\n  help: IF(condition, then, else)\n  help: compare the number with something: `> 0`");
     WRONG("account", "IF(traded > 0, 1, 'none')", "'none'", "`IF` needs number here, not text\n  help: IF(condition, then, else)");
     WRONG("account", "CLIP(traded, 0)", "CLIP", "`CLIP` takes 3 arguments, not 2\n  help: CLIP(x, low, high)");
     WRONG("account", "SUM(fill.perp)", "fill.perp", "`SUM` needs number here, not boolean\n  help: COUNTIF counts the rows for which a condition is true");
@@ -527,7 +527,7 @@ static void test_rows(void)
     MODEL_WRONG(m, "the rows of sheet `trade` give `miner`, `coin`, and its key is `miner`\n  help: the key of generated rows is all they give: write the same names in both");
     m = market();
     kr_model_sheet(m, "fill")->key_names[2] = "coint";
-    MODEL_WRONG(m, "the key of sheet `fill` names `coint`, and it has no such column\n  help: type it: fill.coint = text");
+    MODEL_WRONG(m, "the key of sheet `fill` names `coint`, and it has no such column\n  help: give it a type: fill.coint = text, number, day or time");
 }
 
 static void test_join(void)

@@ -136,9 +136,6 @@ static void diag_tests(void)
                "  |\n"
                "2 | account.smoothed = \"(1 - smoothing) * PREV(smoothd, 0)\"\n"
                "  |                                            ^^^^^^^\n"
-               " ::: rules/v2.lua:2:1\n"
-               "  |\n"
-               "2 | account.smoothed = \"(1 - smoothing) * PREV(smoothd, 0)\"\n"
                "  | ---------------- declared here\n"
                "  = help: did you mean `smoothed`?\n");
     CHECK_TEXT(kr_diag_json(arena, d),

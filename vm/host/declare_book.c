@@ -32,6 +32,9 @@ static int d_rulebook(lua_State *L)
             kr_host_fail(L, KR_E_HEADER, id.span, "`%s` is not the id of a rulebook: words of a-z, 0-9, `_`, `-`, parted by `/`", m->id);
     if (!*m->id)
         kr_host_fail(L, KR_E_HEADER, id.span, "the id of a rulebook is empty");
+    if (!kr_arg_given(&version) || !kr_arg_given(&language))
+        kr_host_fail_help(L, KR_E_HEADER, t.span, "write rulebook { id = \"book/name\", version = 1, language = 1, title = \"…\" }",
+                          "the header says no `%s`", kr_arg_given(&version) ? "language" : "version");
     m->version = (int)kr_arg_whole(&version, 1, 1000000, "`version` of a rulebook");
     m->language = (int)kr_arg_whole(&language, 1, 1000000, "`language` of a rulebook");
     if (m->language != 1)
@@ -74,7 +77,7 @@ static void add_output(const kr_arg *sheet_arg, kr_sheet *sheet, const char **na
         if (m->outputs[i] == sheet)
             kr_host_fail(sheet_arg->L, KR_E_DECLARE_TWICE, sheet_arg->span, "sheet `%s` is an output already", sheet->name);
     KR_PUSH(h->arena, m->outputs, m->output_count, m->output_capacity) = sheet;
-    KR_PUSH(h->arena, m->output_columns, n, room) = (struct kr_output_columns){ names, count };
+    KR_PUSH(h->arena, m->output_columns, n, room) = (struct kr_output_columns){ names, count, sheet_arg->span };
 }
 
 /* output { account, day } publishes whole sheets; output { account = { "pay" } } and output(account, { "pay" }) these columns,
@@ -122,6 +125,9 @@ static int add_assert(lua_State *L, const char *word)
     if (require && kr_arg_is_text(&sheet) && !kr_arg_given(&title))
         kr_host_fail_help(L, KR_E_LUA_FORBIDDEN, sheet.span, "`require(sheet, title, formula)` states what the data must satisfy",
                           "a rule file loads no other file");
+    if (kr_arg_is_text(&sheet) && !kr_arg_given(&formula))
+        kr_host_fail_help(L, KR_E_DECLARE_VALUE, kr_site_span(L, site), kr_arena_printf(h->arena, "write %s(sheet, \"title\", \"formula\")", word),
+                          "`%s` does not say whose rows it looks at", word);
     kr_assert a = { .require = require, .warning = !strcmp(word, "warn"), .span = kr_site_span(L, site) };
     a.sheet = kr_arg_sheet(&sheet, kr_arena_printf(h->arena, "the first argument of `%s`", word));
     a.title = kr_arg_text(&title, kr_arena_printf(h->arena, "the second argument of `%s`, its title,", word));

@@ -15,6 +15,7 @@ typedef struct parser {
     kr_lua_function *function;
     int depth;
     bool failed;
+    bool else_if;              /* `else if` stands somewhere above on one line: an `end` may be missing for that */
     kr_diags *diags;
 } parser;
 
@@ -95,6 +96,12 @@ static void expect_close(parser *p, int kind, const kr_lua_token *open)
     kr_diag *diag = fail_at(p, at, kr_arena_printf(p->arena, "expected %s to close %s, found %s", kr_lua_tok_name(p->arena, kind),
                                                    shown(p, open), shown(p, at)));
     kr_diag_window(p->diags, diag, kr_lua_token_span(p->tree, open), "opened here");
+    /* two values side by side */
+    bool value = p->prev && p->prev->end_line == at->line && (at->kind == '{' || at->kind == KR_L_STRING || at->kind == KR_L_NUMBER || at->kind == KR_L_NAME);
+    if (value && (kind == ')' || kind == '}'))
+        kr_diag_help(p->diags, diag, "is a comma missing before it?");
+    else if (p->else_if && kind == KR_L_END)
+        kr_diag_help(p->diags, diag, "`else if` opens a second `if`; one word, `elseif`, goes on with the first");
 }
 
 static bool deeper(parser *p)
@@ -516,8 +523,11 @@ static void if_stat(parser *p, kr_lua_stat *s)
         expect(p, KR_L_THEN);
         add_block(p, s, block(p));
     } while (accept(p, KR_L_ELSEIF));
-    if (accept(p, KR_L_ELSE))
+    const kr_lua_token *otherwise = p->t;
+    if (accept(p, KR_L_ELSE)) {
+        p->else_if |= p->t->kind == KR_L_IF && p->t->line == otherwise->line;
         add_block(p, s, block(p));
+    }
     expect_close(p, KR_L_END, s->first);
 }
 

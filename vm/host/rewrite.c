@@ -162,7 +162,8 @@ static void walk_number(rewriter *w, kr_lua_expr *e, const kr_lua_token *minus, 
         bool point = strpbrk(t->text, ".eE") != NULL;
         refuse(w, KR_E_LUA_NUMERAL, span,
                kr_arena_printf(w->arena, point ? "Lua would make `%s` a binary number" : "`%s` is too large for a whole number of Lua", t->text),
-               "a value with a point stands alone in a declaration (param.x = 0.3), or inside a formula's text");
+               point ? "a value with a point stands alone in a declaration (param.x = 0.3), or inside a formula's text"
+                     : "a number that large stands alone in a declaration (param.x = …), or inside a formula's text");
     } else {
         kr_num value;
         enum kr_read read = kr_num_read(t->text, t->len, &value, NULL);

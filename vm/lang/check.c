@@ -313,6 +313,21 @@ static void check_header(kr_checker *c)
         kr_check_error(c, KR_E_TYPE, e->node, "`governed_by` must be day or time, not %s", kr_type_name(e->type));
 }
 
+static void suggest(kr_checker *c, kr_diag *d, const char *word, const char *const *names, int count)
+{
+    const char *near = kr_nearest(word, names, (size_t)count);
+    if (near)
+        kr_check_help(c, d, "did you mean `%s`?", near);
+}
+
+static void suggest_column(kr_checker *c, kr_diag *d, const kr_sheet *sheet, const char *word)
+{
+    const char **names = KR_NEW_ARRAY(c->arena, const char *, sheet->column_count);
+    for (int i = 0; i < sheet->column_count; i++)
+        names[i] = sheet->columns[i]->name;
+    suggest(c, d, word, names, sheet->column_count);
+}
+
 static void check_outputs(kr_checker *c)
 {
     const kr_model *m = c->model;
@@ -320,14 +335,9 @@ static void check_outputs(kr_checker *c)
         for (int k = 0; k < m->output_columns[i].count; k++)
             if (!kr_sheet_column(m->outputs[i], m->output_columns[i].names[k])) {
                 const kr_sheet *sheet = m->outputs[i];
-                const char **all = KR_NEW_ARRAY(c->arena, const char *, sheet->column_count);
-                for (int n = 0; n < sheet->column_count; n++)
-                    all[n] = sheet->columns[n]->name;
-                kr_diag *d = kr_check_error_span(c, KR_E_UNKNOWN_COLUMN, sheet->span, "the output of sheet `%s` names `%s`, and it has no such column", sheet->name,
+                kr_diag *d = kr_check_error_span(c, KR_E_UNKNOWN_COLUMN, m->output_columns[i].span.source ? m->output_columns[i].span : sheet->span, "the output of sheet `%s` names `%s`, and it has no such column", sheet->name,
                                                  m->output_columns[i].names[k]);
-                const char *near = kr_nearest(m->output_columns[i].names[k], all, (size_t)sheet->column_count);
-                if (near)
-                    kr_check_help(c, d, "did you mean `%s`?", near);
+                suggest_column(c, d, sheet, m->output_columns[i].names[k]);
             }
     for (int i = 0; i < m->assert_count; i++) {
         kr_assert *a = &m->asserts[i];
@@ -354,7 +364,11 @@ static void check_examples(kr_checker *c)
             const struct kr_example_table *table = &m->examples[i].tables[t];
             const kr_sheet *sheet = kr_model_sheet(m, table->sheet);
             if (!sheet) {
-                kr_check_error_span(c, KR_E_UNKNOWN_SHEET, table->span, "example `%s` names sheet `%s`, and there is none", m->examples[i].title, table->sheet);
+                kr_diag *d = kr_check_error_span(c, KR_E_UNKNOWN_SHEET, table->span, "example `%s` names sheet `%s`, and there is none", m->examples[i].title, table->sheet);
+                const char **names = KR_NEW_ARRAY(c->arena, const char *, m->sheet_count);
+                for (int k = 0; k < m->sheet_count; k++)
+                    names[k] = m->sheets[k]->name;
+                suggest(c, d, table->sheet, names, m->sheet_count);
                 continue;
             }
             if (!table->expect && kr_sheet_generated(sheet)) {
@@ -363,10 +377,11 @@ static void check_examples(kr_checker *c)
             }
             for (int k = 0; k < table->column_count; k++) {
                 const kr_column_def *column = kr_sheet_column(sheet, table->columns[k]);
-                if (!column)
-                    kr_check_error_span(c, KR_E_UNKNOWN_COLUMN, table->span, "example `%s` names `%s.%s`, and sheet `%s` has no such column", m->examples[i].title, table->sheet,
-                                        table->columns[k], table->sheet);
-                else if (!table->expect && !column->input)
+                if (!column) {
+                    kr_diag *d = kr_check_error_span(c, KR_E_UNKNOWN_COLUMN, table->span, "example `%s` names `%s.%s`, and sheet `%s` has no such column",
+                                                     m->examples[i].title, table->sheet, table->columns[k], table->sheet);
+                    suggest_column(c, d, sheet, table->columns[k]);
+                } else if (!table->expect && !column->input)
                     kr_check_error_span(c, KR_E_EXAMPLE, table->span, "example `%s` gives cells to `%s.%s`, which is a formula", m->examples[i].title, table->sheet, table->columns[k]);
             }
         }

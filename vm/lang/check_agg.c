@@ -242,6 +242,15 @@ static kr_expr *over_window(kr_checker *c, const kr_scope *scope, const kr_node 
 
 /* ------------------------------------------------------------------------------------------------ over a sheet */
 
+/* The first sheet with a column of this name; NULL: none. */
+static const kr_sheet *has_column(const kr_checker *c, const char *name)
+{
+    for (int i = 0; i < c->model->sheet_count; i++)
+        if (kr_sheet_column(c->model->sheets[i], name))
+            return c->model->sheets[i];
+    return NULL;
+}
+
 static kr_expr *over_sheet(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, const call_order *order)
 {
     if (!kr_check_outermost(c, scope, node))
@@ -255,6 +264,8 @@ static kr_expr *over_sheet(kr_checker *c, const kr_scope *scope, const kr_node *
         if (scope->own && x && x->kind == KR_N_NAME && kr_sheet_column(scope->own, x->text))
             kr_check_help(c, d, "over rows of this sheet: `%s(%s.%s BY …)`; over earlier rows: `%s(LAST(%s, n))` or `%s(DAYS(%s, n))`", fn->name, scope->own->name,
                           x->text, fn->name, x->text, fn->name, x->text);
+        else if (x && x->kind == KR_N_NAME && has_column(c, x->text))
+            kr_check_help(c, d, "sheet `%s` has a column of this name: `%s.%s`", has_column(c, x->text)->name, has_column(c, x->text)->name, x->text);
         else
             kr_check_help(c, d, "name a column of the sheet as `sheet.column`, or give a list: `%s({a, b})`", fn->name);
         return NULL;

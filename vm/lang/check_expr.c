@@ -92,7 +92,14 @@ static void type_error(kr_checker *c, const kr_fn *fn, const kr_node *node, kr_e
     kr_diag *d;
     if (node->kind == KR_N_CALL) {
         d = kr_check_error(c, KR_E_TYPE, args[bad]->node, "`%s` needs %s here, not %s", fn->name, kr_type_name(want), kr_type_name(got));
+        for (int i = 0; i < bad; i++) /* it may be the one before that is wrong */
+            if (args[i]->type == want && want != KR_T_BOOLEAN) {
+                kr_diag_window(c->diags, d, kr_node_span(args[i]->node), kr_type_name(want));
+                break;
+            }
         kr_check_help(c, d, "%s", fn->usage);
+        if (want == KR_T_BOOLEAN && got == KR_T_NUMBER)
+            kr_check_help(c, d, "compare the number with something: `> 0`");
     } else if (node->kind == KR_N_BINARY) {
         d = kr_check_error_span(c, KR_E_TYPE, kr_fragment_span(node->fragment, node->op_start, node->op_end), "`%s` does not work on %s and %s", fn->name,
                                 kr_type_name(args[0]->type), kr_type_name(args[1]->type));
@@ -109,6 +116,14 @@ static void type_error(kr_checker *c, const kr_fn *fn, const kr_node *node, kr_e
             kr_check_help(c, d, "START(day) is the time a day begins, END(day) the time the next one does; DAY(time) is the day of a time");
         else if (here == KR_T_BOOLEAN && other == KR_T_NUMBER)
             kr_check_help(c, d, "a number from a condition is IF(condition, 1, 0)");
+        else if (here == KR_T_DAY && other == KR_T_NUMBER && node->kids[1 - i]->kind == KR_N_BINARY)
+            kr_check_help(c, d, "a day is written DAY('2024-01-31'); with other signs it is computed");
+        else if (here == KR_T_TEXT && other == KR_T_NUMBER && node->op != '+')
+            kr_check_help(c, d, "text is written in quotes; VALUE(text) is the number that a text holds, TEXT(number) the text");
+    }
+    if (node->kind == KR_N_BINARY && node->op == '+' && (args[0]->type == KR_T_TEXT || args[1]->type == KR_T_TEXT)) {
+        bool both = args[0]->type == args[1]->type;
+        kr_check_help(c, d, both ? "text is joined with `&`" : "text is joined with `&`, a number as TEXT(number); VALUE(text) is the number that a text holds");
     }
 }
 

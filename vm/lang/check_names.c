@@ -36,7 +36,9 @@ kr_sheet *kr_named_sheet(kr_checker *c, const kr_node *dot)
                                      kr_fragment_span(dot->fragment, dot->start, dot->start + (uint32_t)strlen(dot->text)),
                                      "there is no sheet `%s`", dot->text);
     const char *near = kr_nearest(dot->text, names, (size_t)c->model->sheet_count);
-    if (near)
+    if (strcmp(dot->text, "param") == 0)
+        kr_check_help(c, d, "in a formula a parameter is written by its name alone: `%s`", dot->name2);
+    else if (near)
         kr_check_help(c, d, "did you mean `%s`?", near);
     return NULL;
 }

@@ -168,7 +168,7 @@ static void resolve_keys(kr_checker *c, kr_sheet *sheet)
         kr_column_def *column = sheet->keys[i] = kr_sheet_column(sheet, sheet->key_names[i]);
         if (!column) {
             kr_diag *d = kr_check_error_span(c, KR_E_KEY, sheet->span, "the key of sheet `%s` names `%s`, and it has no such column", sheet->name, sheet->key_names[i]);
-            kr_check_help(c, d, "type it: %s.%s = text", sheet->name, sheet->key_names[i]);
+            kr_check_help(c, d, "give it a type: %s.%s = text, number, day or time", sheet->name, sheet->key_names[i]);
         } else if (!column->input) {
             kr_diag *d = kr_check_error_span(c, KR_E_KEY, column->span, "`%s.%s` is a formula, and a key column is %s", sheet->name, column->name,
                                              generated ? "given by the rows" : "typed input");

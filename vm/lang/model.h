@@ -169,7 +169,7 @@ typedef struct kr_model {
     kr_define *defines;    int define_count;  size_t define_capacity;
     kr_user_fn *user_fns;  int user_fn_count; size_t user_fn_capacity;
     kr_sheet **outputs;    int output_count;  size_t output_capacity;
-    struct kr_output_columns { const char **names; int count; } *output_columns; /* per output: the columns it publishes, in order; count 0: all not hidden */
+    struct kr_output_columns { const char **names; int count; kr_span span; } *output_columns; /* per output: the columns it publishes, in order; count 0: all not hidden */
     kr_assert *asserts;    int assert_count;  size_t assert_capacity;
     kr_example *examples;  int example_count; size_t example_capacity;
     kr_carry *carries;     int carry_count;   size_t carry_capacity;

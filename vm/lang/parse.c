@@ -230,7 +230,7 @@ static void stray(parser *p, const part *before)
         kr_diag_help(p->diags, d, "write NOT(condition)");
     else if (strcasecmp(name, "if") == 0)
         kr_diag_help(p->diags, d, "write IF(condition, then, else)");
-    else if (is_word(p, "THEN") || is_word(p, "ELSE"))
+    else if (is_word(p, "IF") || is_word(p, "THEN") || is_word(p, "ELSE"))
         kr_diag_help(p->diags, d, "write IF(condition, then, else)");
     else if (is_word(p, "MOD"))
         kr_diag_help(p->diags, d, "write MOD(a, b)");
@@ -304,8 +304,16 @@ static bool parse_by(parser *p, kr_node *call)
         KR_PUSH(p->arena, call->by, call->by_count, capacity) = name;
         advance(p);
         if (is_mark(p, '.') || (p->token.kind == KR_TOKEN_MARK && p->token.op != ',' && p->token.op != ')')) {
-            kr_diag *d = fault(p, KR_E_FORMULA_CLAUSE, name->start, p->token.end, "BY takes plain names of columns, each standing on both sides");
-            help(p, d, is_mark(p, '.') ? "write the column's name without its sheet" : "give the value a column of its own and name that");
+            bool dot = is_mark(p, '.');
+            uint32_t end = p->token.end;
+            if (dot) {
+                advance(p);
+                end = p->token.kind == KR_TOKEN_NAME ? p->token.end : end;
+            }
+            if (is_fault(p))
+                return false;
+            kr_diag *d = fault(p, KR_E_FORMULA_CLAUSE, name->start, end, "BY takes plain names of columns, each standing on both sides");
+            help(p, d, dot ? "write the column's name without its sheet" : "give the value a column of its own and name that");
             return false;
         }
         if (p->token.kind == KR_TOKEN_NAME && !clause_at(p)) {

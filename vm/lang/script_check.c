@@ -80,7 +80,10 @@ static void unknown_function(typer *t, const kr_sexpr *e)
             KR_PUSH(t->arena, names, n, room) = fn->name;
     const char *near = kr_nearest(e->name, names, n);
     kr_diag *diag = fail(t, e->span, "unknown function `%s`", e->name);
-    if (near)
+    const char *point = strrchr(e->name, '.');
+    if (point && kr_fn_find(t->model->families, point + 1, strlen(point + 1)))
+        kr_diag_help(t->diags, diag, "functions are called by their names alone: %s(…)", point + 1);
+    else if (near)
         kr_diag_help(t->diags, diag, "did you mean `%s`?", near);
 }
 

@@ -44,13 +44,21 @@ static kr_severity severity_of(kr_code code)
 
 static bool is_same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
-/* Passes may meet one fault on several ways; it is told once. */
+static uint32_t line_of(kr_span span)
+{
+    uint32_t line = 0, column;
+    if (span.source)
+        kr_source_place(span.source, span.start, &line, &column);
+    return line;
+}
+
+/* Passes may meet one fault on several ways, and a line may hold it twice; it is told once. */
 static bool is_known(const kr_diags *diags, const kr_diag *diag)
 {
     for (size_t i = 0; i < diags->count; i++) {
         const kr_diag *d = diags->list[i];
-        if (d->code == diag->code && d->span.source == diag->span.source && d->span.start == diag->span.start
-            && d->span.end == diag->span.end && is_same(d->place, diag->place) && is_same(d->message, diag->message))
+        if (d->code == diag->code && d->span.source == diag->span.source && is_same(d->place, diag->place) && is_same(d->message, diag->message)
+            && line_of(d->span) == line_of(diag->span))
             return true;
     }
     return false;
@@ -172,7 +180,7 @@ const char *kr_nearest(const char *word, const char *const *names, size_t count)
 {
     size_t len = strlen(word);
     const char *best = NULL;
-    int limit = len <= 3 ? 1 : 2, least = limit + 1;
+    int limit = len <= 4 ? 1 : 2, least = limit + 1;
     if (len == 0 || len > LONGEST_NAME)
         return NULL;
     for (size_t i = 0; i < count; i++) {
@@ -180,7 +188,7 @@ const char *kr_nearest(const char *word, const char *const *names, size_t count)
         if (n == 0 || n > LONGEST_NAME || n > len + 2 || len > n + 2)
             continue;
         int d = distance(word, len, names[i], n);
-        if (n <= 3 && d > 1)
+        if (n <= 4 && d > 1)
             continue;
         if (d < least && (size_t)d < len) { /* not a name that shares nothing with the word */
             least = d;

@@ -65,7 +65,7 @@ const char *kr_code_name(kr_code code);    /* "E0203" */
 const char *kr_code_title(kr_code code);
 const char *kr_code_explain(kr_code code); /* paragraph for `krules explain E0203` */
 
-/* "did you mean": the nearest of `names` within distance 2 (1 for names up to 3 long), else NULL. Case is ignored at first. */
+/* "did you mean": the nearest of `names` within distance 2 (1 for names up to 4 long), else NULL. Case is ignored at first. */
 const char *kr_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -65,13 +65,13 @@ typedef struct piece { /* the line as shown: columns of the terminal */
 
 /* Characters become what a terminal shows in as many columns as counted: tabs reach to the next stop, control characters and broken
  * bytes become one replacement character. */
-static void lay(piece *p, const char *line, size_t len, size_t start, size_t end, size_t skip, size_t limit)
+static void lay(piece *p, const char *text, size_t len, size_t start, size_t end, size_t skip, size_t limit)
 {
     size_t column = 0;
     p->from = p->to = SIZE_MAX;
     for (size_t at = 0; at < len;) {
         size_t begin = at;
-        uint32_t c = kr_utf8_next(line, len, &at);
+        uint32_t c = kr_utf8_next(text, len, &at);
         size_t width = c == '\t' ? TAB - column % TAB : (size_t)kr_char_width(c);
         if (begin >= start && p->from == SIZE_MAX)
             p->from = column;
@@ -83,7 +83,7 @@ static void lay(piece *p, const char *line, size_t len, size_t start, size_t end
             else if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffd)
                 puts_(&p->text, "\xef\xbf\xbd");
             else
-                put(&p->text, line + begin, at - begin);
+                put(&p->text, text + begin, at - begin);
         }
         column += width;
     }
@@ -103,79 +103,108 @@ static void gutter(out *o, const char *mark)
     style(o, "0");
 }
 
-/* The line of the span's start, and the part of the span that lies on it marked. */
-static void excerpt(out *o, kr_span span, char mark, const char *mark_style, const char *label)
-{
-    uint32_t line, column;
-    const kr_source *source = span.source;
-    kr_source_place(source, span.start, &line, &column);
-    uint32_t begin = source->lines[line - 1];
-    const char *text = source->text + begin;
-    size_t len = strcspn(text, "\n");
-    if (begin + len > source->len)
-        len = source->len - begin;
-    if (len && text[len - 1] == '\r')
-        len--;
-    size_t start = span.start - begin, end = span.end > span.start ? span.end - begin : start;
-    if (end > len)
-        end = len > start ? len : start;
+typedef struct line { /* the line of a source that a span begins on */
+    const char *text;
+    size_t len;
+    uint32_t number, begin;
+    size_t skip, limit; /* columns shown */
+} line;
 
-    piece p = { .text = { .arena = o->arena } };
-    lay(&p, text, len, start, end, 0, SIZE_MAX);
-    size_t width = kr_text_width(text, len), from = p.from, to = p.to;
-    const char *left = "", *right = "";
-    if (width > WINDOW) { /* a part around the mark */
-        size_t skip = from > BEFORE ? from - BEFORE : 0, limit = from + AFTER;
-        p = (piece){ .text = { .arena = o->arena } };
-        lay(&p, text, len, start, end, skip, limit);
-        left = skip ? "… " : "";
-        right = limit < width ? " …" : "";
-        from -= skip;
-        to = to > limit ? limit - skip : to - skip;
-        if (skip) {
-            from += 2;
-            to += 2;
-        }
+/* A line that is too long is shown in part, around the span. */
+static line line_of(const out *o, kr_span span)
+{
+    line l = { .limit = SIZE_MAX };
+    uint32_t column;
+    kr_source_place(span.source, span.start, &l.number, &column);
+    l.begin = span.source->lines[l.number - 1];
+    l.text = span.source->text + l.begin;
+    l.len = strcspn(l.text, "\n");
+    if (l.len && l.text[l.len - 1] == '\r')
+        l.len--;
+    if (kr_text_width(l.text, l.len) > WINDOW) {
+        piece p = { .text = { .arena = o->arena } };
+        lay(&p, l.text, l.len, span.start - l.begin, span.start - l.begin, 0, SIZE_MAX);
+        l.skip = p.from > BEFORE ? p.from - BEFORE : 0;
+        l.limit = p.from + AFTER;
     }
+    return l;
+}
+
+static void show_line(out *o, const line *l)
+{
+    piece p = { .text = { .arena = o->arena } };
+    lay(&p, l->text, l->len, 0, 0, l->skip, l->limit);
     gutter(o, "|\n");
     style(o, rule_style);
-    say(o, "%*u |", o->gutter, (unsigned)line);
+    say(o, "%*u |", o->gutter, (unsigned)l->number);
     style(o, "0");
     size_t shown = p.text.len;
     while (shown && p.text.text[shown - 1] == ' ')
         shown--;
-    if (shown || *left)
-        say(o, " %s%.*s%s", left, (int)shown, p.text.text ? p.text.text : "", right);
+    if (shown || l->skip)
+        say(o, " %s%.*s%s", l->skip ? "… " : "", (int)shown, p.text.text ? p.text.text : "", l->limit < kr_text_width(l->text, l->len) ? " …" : "");
     puts_(o, "\n");
+}
+
+/* The part of the span that lies on the line, marked. */
+static void show_mark(out *o, const line *l, kr_span span, char mark, const char *mark_style, const char *label)
+{
+    size_t start = span.start - l->begin, end = span.end > span.start ? span.end - l->begin : start;
+    if (end > l->len)
+        end = l->len > start ? l->len : start;
+    piece p = { .text = { .arena = o->arena } };
+    lay(&p, l->text, l->len, start, end, 0, SIZE_MAX);
+    size_t from = p.from < l->skip ? l->skip : p.from, to = p.to > l->limit ? l->limit : p.to;
     gutter(o, "|");
-    repeat(o, ' ', from + 1);
-    style(o, mark_style);
-    repeat(o, mark, to - from);
+    if (from < to) {
+        repeat(o, ' ', from - l->skip + (l->skip ? 3 : 1));
+        style(o, mark_style);
+        repeat(o, mark, to - from);
+    } else { /* outside the part that is shown */
+        style(o, mark_style);
+    }
     if (label)
         say(o, " %s", label);
     style(o, "0");
     puts_(o, "\n");
 }
 
+static void excerpt(out *o, kr_span span, char mark, const char *mark_style, const char *label)
+{
+    line l = line_of(o, span);
+    show_line(o, &l);
+    show_mark(o, &l, span, mark, mark_style, label);
+}
+
+static bool is_same_line(kr_span a, kr_span b)
+{
+    uint32_t x, y, column;
+    if (!a.source || a.source != b.source)
+        return false;
+    kr_source_place(a.source, a.start, &x, &column);
+    kr_source_place(b.source, b.start, &y, &column);
+    return x == y;
+}
+
 static void place_line(out *o, const char *arrow, kr_span span)
 {
-    uint32_t line, column;
-    kr_source_place(span.source, span.start, &line, &column);
+    uint32_t row, column;
+    kr_source_place(span.source, span.start, &row, &column);
     style(o, rule_style);
     repeat(o, ' ', (size_t)o->gutter);
     puts_(o, arrow);
     style(o, "0");
-    say(o, " %s:%u:%u\n", span.source->name, (unsigned)line, (unsigned)column);
+    say(o, " %s:%u:%u\n", span.source->name, (unsigned)row, (unsigned)column);
 }
 
 static int digits_of(kr_span span)
 {
-    uint32_t line, column;
+    uint32_t row, column;
     int digits = 1;
     if (!span.source)
         return 2;
-    kr_source_place(span.source, span.start, &line, &column);
-    for (; line >= 10; line /= 10)
+    kr_source_place(span.source, span.start, &row, &column);
+    for (; row >= 10; row /= 10)
         digits++;
     return digits;
 }
@@ -189,13 +218,13 @@ static void remark(out *o, const char *word, const char *text)
     puts_(o, word);
     style(o, "0");
     puts_(o, ": ");
-    for (const char *line = text;;) { /* further lines stand under the first */
-        size_t n = strcspn(line, "\n");
-        put(o, line, n);
+    for (const char *at = text;;) { /* further lines stand under the first */
+        size_t n = strcspn(at, "\n");
+        put(o, at, n);
         puts_(o, "\n");
-        if (!line[n])
+        if (!at[n])
             break;
-        line += n + 1;
+        at += n + 1;
         repeat(o, ' ', (size_t)o->gutter + 5 + strlen(word));
     }
 }
@@ -224,8 +253,13 @@ char *kr_diag_render(kr_arena *arena, const kr_diag *diag, bool colour)
         place_line(&o, ":::", diag->span);
         excerpt(&o, diag->span, '^', mark_style, NULL);
     } else if (diag->span.source) {
+        line l = line_of(&o, diag->span);
         place_line(&o, "-->", diag->span);
-        excerpt(&o, diag->span, '^', mark_style, NULL);
+        show_line(&o, &l);
+        show_mark(&o, &l, diag->span, '^', mark_style, NULL);
+        for (int i = 0; i < diag->window_count; i++)
+            if (is_same_line(diag->span, diag->windows[i].span))
+                show_mark(&o, &l, diag->windows[i].span, '-', rule_style, diag->windows[i].label);
     } else if (diag->place) {
         style(&o, rule_style);
         repeat(&o, ' ', (size_t)o.gutter);
@@ -234,6 +268,8 @@ char *kr_diag_render(kr_arena *arena, const kr_diag *diag, bool colour)
         say(&o, " %s\n", diag->place);
     }
     for (int i = 0; i < diag->window_count; i++) {
+        if (!made && is_same_line(diag->span, diag->windows[i].span))
+            continue; /* shown with it */
         place_line(&o, ":::", diag->windows[i].span);
         excerpt(&o, diag->windows[i].span, '-', rule_style, diag->windows[i].label);
     }
@@ -292,16 +328,16 @@ static void json_list(out *o, const char *name, const char *const list[3])
 /* end_column: behind the last character, on the line of the start; a span that goes on ends with that line. */
 static void json_place(out *o, kr_span span)
 {
-    uint32_t line, column, end_line, end_column;
-    kr_source_place(span.source, span.start, &line, &column);
-    kr_source_place(span.source, span.end, &end_line, &end_column);
-    if (end_line > line) {
-        uint32_t stop = span.source->lines[line] - 1, ignored;
+    uint32_t row, column, end_row, end_column;
+    kr_source_place(span.source, span.start, &row, &column);
+    kr_source_place(span.source, span.end, &end_row, &end_column);
+    if (end_row > row) {
+        uint32_t stop = span.source->lines[row] - 1, ignored;
         kr_source_place(span.source, stop, &ignored, &end_column);
     }
     puts_(o, "\"file\":");
     json_text(o, span.source->name);
-    say(o, ",\"line\":%u,\"column\":%u,\"end_column\":%u", (unsigned)line, (unsigned)column, (unsigned)end_column);
+    say(o, ",\"line\":%u,\"column\":%u,\"end_column\":%u", (unsigned)row, (unsigned)column, (unsigned)end_column);
 }
 
 char *kr_diag_json(kr_arena *arena, const kr_diag *diag)

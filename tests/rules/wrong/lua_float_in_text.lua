@@ -1,0 +1,5 @@
+rulebook { id = "test/wrong", version = 1, language = 1, title = "A wrong one", effective_from = "2024-01-01", days = { from = "MIN(identity.linked_at)" } }
+local half = 0.5
+local fill = sheet("fill", { "day" })
+fill.day = day
+fill.x = "1 * " .. half

@@ -1,0 +1,2 @@
+rulebook { id = "test/wrong", version = 1, language = 1, title = "A wrong one", effective_from = "2024-01-01", days = { from = "MIN(identity.linked_at)" } }
+for k, v in next, {} do end
