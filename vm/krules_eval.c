@@ -67,7 +67,8 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
         r->view = kr_view_new(r->arena, chain, &chosen, k->diags);
     if (r->view)
         return r;
-    krules_result_free(r);
+    kr_chain_free(r->chain); /* the rest stays until the session ends: messages may show the formula of --where */
+    r->chain = NULL;
     return NULL;
 }
 
