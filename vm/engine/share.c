@@ -26,6 +26,7 @@ typedef struct group {
     size_t count;
     int first, columns;        /* which arguments are x */
     kr_cell *x;                /* count per column */
+    kr_cell *whole;            /* PRORATE, APPORTION: what is shared out, by each row */
     member *in;
     size_t in_count;
     uint8_t *out;              /* per row: 1 where is not true, 2 x blank */
@@ -38,6 +39,8 @@ static void collect(group *g)
     const kr_column *where = task->where ? kr_cells_of(g->job->run, task->where) : NULL;
     for (int k = 0; k < g->columns; k++)
         kr_column_gather(kr_cells_of(g->job->run, task->columns[g->first + k]), g->rows, g->count, g->x + g->count * (size_t)k);
+    if (task->form == KR_FORM_PRORATE || task->form == KR_FORM_APPORTION)
+        kr_column_gather(kr_cells_of(g->job->run, task->columns[1 - g->first]), g->rows, g->count, g->whole);
     g->error = KR_BLANK;
     g->in_count = 0;
     for (size_t i = 0; i < g->count; i++) {
@@ -112,17 +115,12 @@ static kr_sum sum_of(const group *g)
     return sum;
 }
 
-static kr_cell own_argument(const group *g, int argument, uint32_t row)
-{
-    return kr_column_get(kr_cells_of(g->job->run, g->job->task->columns[argument]), row);
-}
-
 static void prorate(const group *g, kr_cell *out)
 {
     bool share = g->job->task->form == KR_FORM_SHARE;
     kr_sum sum = sum_of(g);
     for (size_t i = 0; i < g->count; i++) {
-        kr_cell total = share ? KR_NUM_ONE : own_argument(g, 0, g->rows[i]);
+        kr_cell total = share ? KR_NUM_ONE : g->whole[i];
         if (g->out[i] == 1)
             out[i] = KR_NUM_ZERO;
         else if (kr_is_special(total) || g->out[i] == 2)
@@ -145,7 +143,7 @@ static void apportion(const group *g, kr_cell *out)
         negative |= x[i].hi < 0;
     }
     for (size_t i = 0; i < g->count; i++) {
-        kr_cell whole = own_argument(g, 1, g->rows[i]);
+        kr_cell whole = g->whole[i];
         if (g->out[i] == 1) {
             out[i] = KR_NUM_ZERO;
         } else if (negative) {
@@ -188,6 +186,7 @@ static void share_item(void *context, int thread, size_t item)
         if (g.count > room) {
             room = g.count * 2;
             g.x = kr_realloc(g.x, sizeof *g.x * room * (size_t)g.columns);
+            g.whole = kr_realloc(g.whole, sizeof *g.whole * room);
             g.in = kr_realloc(g.in, sizeof *g.in * room);
             g.out = kr_realloc(g.out, room);
             out = kr_realloc(out, sizeof *out * room);
@@ -206,6 +205,7 @@ static void share_item(void *context, int thread, size_t item)
         kr_column_scatter(column, g.rows, g.count, out);
     }
     kr_free(g.x);
+    kr_free(g.whole);
     kr_free(g.in);
     kr_free(g.out);
     kr_free(out);
