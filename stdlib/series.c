@@ -12,7 +12,8 @@
 static kr_num *sorted_copy(const kr_call *call, const kr_cell *x, size_t n)
 {
     kr_num *copy = kr_arena_alloc(call->env->scratch, n * sizeof *copy);
-    memcpy(copy, x, n * sizeof *copy);
+    if (n > 0) /* no values: no array either */
+        memcpy(copy, x, n * sizeof *copy);
     kr_stat_sort(copy, n);
     return copy;
 }
