@@ -233,32 +233,20 @@ kr_num kr_num_slow_pow(kr_num a, kr_num b)
     return kr_num_ziv(power, &args);
 }
 
-/* The quantile: z with cdf(z) = p. Newton's step on cdf(z) - p doubles the digits, on the half below 1/2 where cdf is convex and
- * relative precision is at hand. The last step's size bounds the error of the one before it. */
-static void quantile(void *out, long precision, void *ctx)
+/* Newton's steps z -= (cdf(z) - p) / density(z) at `work` bits, until a step is below 2^-(work / 2 - 40): what is left then is about |z| / 2
+ * times its square, below 2^-(work - 90). */
+static bool newton(mpfr_t z, mpfr_t p, long work)
 {
-    const fn_args *args = ctx;
-    long work = precision + 200;
-    mpfr_t p, z, f, density, t;
-    mpfr_inits2(work, p, z, f, density, t, (mpfr_ptr)0);
-    set_num(p, args->x);
-    mpfr_set_ui(t, 1, MPFR_RNDN);
-    mpfr_div_2ui(t, t, 1, MPFR_RNDN);
-    bool upper = mpfr_cmp(p, t) > 0;
-    if (upper)
-        mpfr_ui_sub(p, 1, p, MPFR_RNDN);
-    /* from -sqrt(-2 ln p), where cdf < p / 2: the first step crosses the root by less than 2.5, the others come back to it */
-    mpfr_log(z, p, MPFR_RNDN);
-    mpfr_mul_si(z, z, -2, MPFR_RNDN);
-    mpfr_sqrt(z, z, MPFR_RNDN);
-    mpfr_neg(z, z, MPFR_RNDN);
+    mpfr_t f, density, t;
+    mpfr_inits2(work, f, density, t, (mpfr_ptr)0);
     bool found = false;
-    for (int turn = 0; turn < 400 && !found; turn++) {
+    for (int turn = 0; turn < 400 && !found; turn++) { /* 30 turns do for the smallest p */
         mpfr_sqrt_ui(t, 2, MPFR_RNDN);
         mpfr_div(f, z, t, MPFR_RNDN);
         mpfr_neg(f, f, MPFR_RNDN);
         mpfr_erfc(f, f, MPFR_RNDN);
         mpfr_div_2ui(f, f, 1, MPFR_RNDN);
+        mpfr_sub(f, f, p, MPFR_RNDN);
         mpfr_sqr(density, z, MPFR_RNDN);
         mpfr_div_2ui(density, density, 1, MPFR_RNDN);
         mpfr_neg(density, density, MPFR_RNDN);
@@ -267,18 +255,45 @@ static void quantile(void *out, long precision, void *ctx)
         mpfr_mul_2ui(t, t, 1, MPFR_RNDN);
         mpfr_sqrt(t, t, MPFR_RNDN);
         mpfr_div(density, density, t, MPFR_RNDN);
-        mpfr_sub(f, f, p, MPFR_RNDN);
         mpfr_div(f, f, density, MPFR_RNDN);
         mpfr_sub(z, z, f, MPFR_RNDN);
-        /* the error left is about |z| / 2 times the square of the step, below 2^-(precision + 70) */
-        found = mpfr_zero_p(f) || mpfr_get_exp(f) < -(precision / 2 + 40);
+        found = mpfr_zero_p(f) || mpfr_get_exp(f) < 40 - work / 2;
     }
-    if (!found)
-        mpfr_set_nan(z); /* 30 turns do for the smallest p */
+    mpfr_clears(f, density, t, (mpfr_ptr)0);
+    return found;
+}
+
+/* The quantile: z with cdf(z) = p, on the half below 1/2, where relative precision is at hand; with few bits first, for most turns. It starts
+ * from -sqrt(L), L = -2 ln p, where cdf < p / 2 (a first step crosses the root by less than 2.5, the others come back to it), or, for
+ * L > 8, from the tail's first term: -sqrt(L - ln(2 pi L)), within 0.1 of the root. */
+static void quantile(void *out, long precision, void *ctx)
+{
+    const fn_args *args = ctx;
+    long work = precision + 200;
+    mpfr_t p, z, t;
+    mpfr_inits2(work, p, z, t, (mpfr_ptr)0);
+    set_num(p, args->x);
+    mpfr_set_ui_2exp(t, 1, -1, MPFR_RNDN);
+    bool upper = mpfr_cmp(p, t) > 0;
+    if (upper)
+        mpfr_ui_sub(p, 1, p, MPFR_RNDN);
+    mpfr_log(z, p, MPFR_RNDN);
+    mpfr_mul_si(z, z, -2, MPFR_RNDN);
+    if (mpfr_cmp_ui(z, 8) > 0) {
+        mpfr_const_pi(t, MPFR_RNDN);
+        mpfr_mul_2ui(t, t, 1, MPFR_RNDN);
+        mpfr_mul(t, t, z, MPFR_RNDN);
+        mpfr_log(t, t, MPFR_RNDN);
+        mpfr_sub(z, z, t, MPFR_RNDN);
+    }
+    mpfr_sqrt(z, z, MPFR_RNDN);
+    mpfr_neg(z, z, MPFR_RNDN);
+    if (!newton(z, p, 128) || !newton(z, p, work))
+        mpfr_set_nan(z);
     if (upper)
         mpfr_neg(z, z, MPFR_RNDN);
     mpfr_set((mpfr_ptr)out, z, MPFR_RNDN);
-    mpfr_clears(p, z, f, density, t, (mpfr_ptr)0);
+    mpfr_clears(p, z, t, (mpfr_ptr)0);
 }
 
 kr_num kr_num_slow_norm_inv(kr_num p)
