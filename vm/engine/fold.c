@@ -28,9 +28,19 @@ static bool take_row(void *context, const kr_cell *cells)
     return true;
 }
 
-static void report(kr_run *run, const kr_task *task, const char *problem)
+static void report(kr_run *run, const kr_task *task, const kr_script_run *machine, const kr_cell *row)
 {
-    kr_diag_add(run->diags, KR_E_RUN_FOLD, task->rows->fold->span, "the fold over `%s` failed: %s", task->rows->sheet->name, problem ? problem : "no reason given");
+    const kr_sheet *over = task->rows->sheet;
+    const char *what;
+    kr_span place = kr_script_problem(machine, &what);
+    kr_arena *scratch = run->scratch[0];
+    char *key = kr_arena_printf(scratch, "%s[", over->name);
+    for (int i = 0; i < over->key_count; i++)
+        key = kr_arena_printf(scratch, "%s%s%s=%s", key, i ? ", " : "", over->keys[i]->name,
+                              kr_cell_text(scratch, run->pool, over->keys[i]->type, row[over->keys[i]->index], NULL));
+    kr_diag *d = kr_diag_add(run->diags, KR_E_RUN_FOLD, place.source ? place : task->rows->fold->span, "the fold over `%s` failed: %s", over->name, what);
+    if (over->key_count)
+        kr_diag_row(run->diags, d, kr_arena_printf(scratch, "%s]", key));
     run->broken = true;
 }
 
@@ -54,7 +64,7 @@ static void walk(kr_run *run, const kr_task *task, emitted *out)
             for (int k = 0; k < task->column_count; k++)
                 row[k] = kr_column_get(kr_cells_of(run, task->columns[k]), seq->order[i]);
             if (!kr_fold_step(machine, fold, task->rows->sheet, row, task->into, take_row, out, &problem))
-                report(run, task, problem);
+                report(run, task, machine, row);
         }
     }
     kr_free(row);

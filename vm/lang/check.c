@@ -350,7 +350,9 @@ static void check_outputs(kr_checker *c)
         if (!sheet)
             kr_check_error_span(c, KR_E_UNKNOWN_SHEET, carry->span, "`carry` names sheet `%s`, and there is none", carry->sheet);
         else if (!kr_sheet_column(sheet, carry->new_name))
-            kr_check_error_span(c, KR_E_UNKNOWN_COLUMN, carry->span, "`carry` names `%s.%s`, and sheet `%s` has no such column", carry->sheet, carry->new_name, carry->sheet);
+            suggest_column(c, kr_check_error_span(c, KR_E_UNKNOWN_COLUMN, carry->span, "`carry` names `%s.%s`, and sheet `%s` has no such column", carry->sheet,
+                                                  carry->new_name, carry->sheet),
+                           sheet, carry->new_name);
         else if (kr_sheet_column(sheet, carry->old_name))
             kr_check_error_span(c, KR_E_NAME_TAKEN, carry->span, "`carry` says `%s` was renamed, and sheet `%s` still has it", carry->old_name, carry->sheet);
     }

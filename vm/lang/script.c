@@ -22,6 +22,8 @@ struct kr_script_run {
     kr_cell result;         /* of RETURN; of STOP the error that ends the call */
     bool stop;
     const char *problem;
+    const char *what;       /* the problem without its place */
+    kr_span place;
     char message[MESSAGE];
     /* of a fold */
     kr_state *states;
@@ -52,6 +54,8 @@ static void problem(kr_script_run *r, kr_span span, const char *what)
     else
         snprintf(r->message, sizeof r->message, "`%s`: %s", r->script->name, what);
     r->problem = r->message;
+    r->what = what;
+    r->place = span;
     r->stop = true;
     r->result = KR_E_VALUE;
 }
@@ -471,6 +475,12 @@ kr_cell kr_script_call(kr_script_run *r, const kr_script *script, const kr_cell 
     kr_cell result = call_script(r, script, 0, script->span);
     *what = r->problem;
     return result;
+}
+
+kr_span kr_script_problem(const kr_script_run *r, const char **what)
+{
+    *what = r->what;
+    return r->place;
 }
 
 void kr_fold_begin(kr_script_run *r, const kr_fold *fold)

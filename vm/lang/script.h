@@ -18,6 +18,9 @@ void kr_script_run_free(kr_script_run *run);
 /* Call a fn. Errors of the script itself (blank as a condition, budget) put a message in *problem (borrowed until the next call) and give #VALUE!. */
 kr_cell kr_script_call(kr_script_run *run, const kr_script *script, const kr_cell *args, const char **problem);
 
+/* Of the last call that had a problem: its place, and the message without it. */
+kr_span kr_script_problem(const kr_script_run *run, const char **what);
+
 /* A fold over one partition: begin, step for each row in order; emitted rows are handed to `emit` (cells in the order of the sheet's columns). */
 typedef bool kr_emit(void *context, const kr_cell *cells);
 bool kr_fold_check(const kr_model *model, kr_sheet *sheet, kr_diags *diags); /* types of step and of its emits against the sheet's columns */

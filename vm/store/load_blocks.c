@@ -62,7 +62,7 @@ void kr_worker_fault(kr_worker *w, kr_code code, const char *at, const char *col
             place += ((unsigned char)*p & 0xc0) != 0x80;
     }
     b->faults[b->fault_count++] = (kr_fault){
-        code, line, place, kr_load_row_text(b->arena, w->loading, w->pieces, column),
+        code, line, place, code == KR_E_DATA_SHAPE && !at ? NULL : kr_load_row_text(b->arena, w->loading, w->pieces, column), /* its cells are not known */
         kr_arena_copy(b->arena, message, strlen(message)), help && *help ? kr_arena_copy(b->arena, help, strlen(help)) : NULL,
     };
 }
@@ -165,7 +165,8 @@ bool kr_load_blocks(kr_loading *l, kr_block *blocks, size_t block_count, const k
             snprintf(place, sizeof place, ":%u:%u", fault->line, fault->column);
             kr_arena *arena = l->arena;
             kr_diag *d = kr_diag_at(l->diags, fault->code, kr_arena_printf(arena, "%s%s", l->path, place), "%s", fault->message);
-            kr_diag_row(l->diags, d, fault->row);
+            if (fault->row)
+                kr_diag_row(l->diags, d, fault->row);
             if (fault->help)
                 kr_diag_help(l->diags, d, "%s", fault->help);
         }
