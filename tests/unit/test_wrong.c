@@ -1,13 +1,16 @@
-/* Wrong programs: every tests/rules/wrong/NAME.lua gives exactly the messages of NAME.err beside it, from reading to planning.
+/* Wrong programs: every tests/rules/wrong/NAME.lua gives exactly the messages of NAME.err beside it, from reading to planning, and
+ * with a folder NAME.data of tables from loading and running too.
  * `--reset` rewrites the .err files (read the difference before committing); names as arguments run only these. */
 #include "tests/unit/unit.h"
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "stdlib/stdlib.h"
 #include "vm/engine/run.h"
 #include "vm/host/host.h"
+#include "vm/store/load.h"
 
 static const char folder[] = "tests/rules/wrong";
 
@@ -25,15 +28,24 @@ static char *read_file(kr_arena *arena, const char *name)
     return text;
 }
 
-static char *messages_of(kr_arena *arena, const char *path)
+/* false: wrong, and said so. */
+static bool run(kr_model *model, const kr_plan *plan, const char *path, kr_diags *diags)
+{
+    kr_dataset *data = kr_load_data(path, model, model->pool, diags);
+    kr_run *done = data ? kr_run_new(plan, data, &(kr_run_options){ .threads = 1, .pair_limit = 5 }, diags) : NULL;
+    kr_run_free(done);
+    kr_dataset_free(data);
+    return done != NULL;
+}
+
+static char *messages_of(kr_arena *arena, const char *path, const char *data)
 {
     kr_pool *pool = kr_pool_new();
     kr_diags *diags = kr_diags_new(arena);
     kr_model *model = kr_load_file(arena, pool, kr_stdlib, path, diags);
     const char *end = "";
-    if (!model)
-        end = "";
-    else if (kr_check(model, diags) && kr_plan_new(model, diags))
+    const kr_plan *plan = model && kr_check(model, diags) ? kr_plan_new(model, diags) : NULL;
+    if (plan && (access(data, F_OK) != 0 || run(model, plan, data, diags)))
         end = "nothing is wrong with this file\n";
     size_t errors = kr_diags_count(diags, KR_SEVERITY_ERROR);
     char *out = kr_arena_copy(arena, "", 0);
@@ -82,7 +94,7 @@ int main(int argc, char **argv)
         if (!is_asked(argc, argv, names[i]))
             continue;
         kr_arena *own = kr_arena_new();
-        char *got = messages_of(own, kr_arena_printf(own, "%s/%s.lua", folder, names[i]));
+        char *got = messages_of(own, kr_arena_printf(own, "%s/%s.lua", folder, names[i]), kr_arena_printf(own, "%s/%s.data", folder, names[i]));
         char *err = kr_arena_printf(own, "%s/%s.err", folder, names[i]);
         if (reset) {
             FILE *f = fopen(err, "wb");
@@ -96,6 +108,8 @@ int main(int argc, char **argv)
         }
         kr_arena_free(own);
     }
+    CHECK_TEXT(messages_of(arena, "tests/rules/wrong/none.lua", "none"),
+               "error[E0314]: cannot open the rule file: No such file or directory\n  --> tests/rules/wrong/none.lua\n");
     kr_arena_free(arena);
     return unit_done();
 }
