@@ -34,7 +34,7 @@ static kr_u128 tail(uint64_t counts, uint64_t frac)
     const uint64_t(*w)[2] = kr_normal_wide[i];
     /* from the piece's middle, the place in units of 2^-63 of half its width: 8 bits finer than counts */
     int64_t s = (int64_t)((counts << 8 | frac >> 56) ^ UINT64_C(1) << 63);
-    int64_t square = kr_mulhi64_signed(s, s); /* 2^62 for s = -1: one too much to double */
+    int64_t square = kr_mulhi64_signed(s, s); /* 2^62 for s = -1: twice that is one too much */
     int64_t s2 = 2 * (square - (square >> 62)), s4 = narrow_mul(s2, s2);
     int64_t p0 = c[0] + narrow_mul(c[1], s), p1 = c[2] + narrow_mul(c[3], s);
     int64_t p2 = c[4] + narrow_mul(c[5], s), p3 = c[6] + narrow_mul(c[7], s);
