@@ -192,6 +192,7 @@ kr_cell ref_eval(kr_ref *ref, const kr_expr *e, frame at)
     case KR_X_ARG: return choose(ref, e, at);
     case KR_X_SHARE: return ref_share(ref, e, at);
     case KR_X_COMPONENT: return ref_component(ref, e, at);
+    case KR_X_HOPS: return ref_hops(ref, e, at);
     }
     kr_assert_failed("an expression with a value of its own", __FILE__, __LINE__);
 }
@@ -270,6 +271,12 @@ kr_ref *kr_ref_new(const kr_model *model, const kr_dataset *data, bool has_to, i
     return ref;
 }
 
+void kr_ref_open_from(kr_ref *ref, int64_t from)
+{
+    ref->has_from = true;
+    ref->from = from;
+}
+
 void kr_ref_free(kr_ref *ref)
 {
     for (int s = 0; s < ref->model->sheet_count; s++) {
@@ -295,6 +302,7 @@ void kr_ref_free(kr_ref *ref)
     if (ref->script)
         kr_script_run_free(ref->script);
     ref_free_labels(ref);
+    ref_free_edges(ref);
     kr_arena_free(ref->scratch);
     kr_arena_free(ref->arena);
     kr_free(ref);

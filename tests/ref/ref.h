@@ -15,6 +15,8 @@ typedef struct kr_ref kr_ref;
 
 /* `to`: last day; without it days_to of the book, or the last day that appears in the data. Model and data must outlive it. */
 kr_ref *kr_ref_new(const kr_model *model, const kr_dataset *data, bool has_to, int64_t to);
+/* Before anything is asked: in a book whose days are open, rows also for the days from `from` on. */
+void kr_ref_open_from(kr_ref *ref, int64_t from);
 void kr_ref_free(kr_ref *ref);
 
 bool kr_ref_days(kr_ref *ref, int64_t *first, int64_t *last); /* false: a book without days */

@@ -43,6 +43,7 @@ typedef struct ref_sheet {
 } ref_sheet;
 
 typedef struct label_cache label_cache;
+typedef struct edge_cache edge_cache;
 
 struct kr_ref {
     const kr_model *model;
@@ -58,6 +59,9 @@ struct kr_ref {
     kr_script_run *script;
     char *problem;
     label_cache *labels;
+    edge_cache *edges;
+    bool has_from;
+    int64_t from;
 };
 
 /* ref.c */
@@ -93,6 +97,8 @@ kr_cell ref_other_sequence(kr_ref *ref, const kr_expr *expr, frame at);
 kr_cell ref_share(kr_ref *ref, const kr_expr *expr, frame at);
 kr_cell ref_component(kr_ref *ref, const kr_expr *expr, frame at);
 void ref_free_labels(kr_ref *ref);
+kr_cell ref_hops(kr_ref *ref, const kr_expr *expr, frame at); /* ref_hops.c */
+void ref_free_edges(kr_ref *ref);
 
 static inline ref_sheet *ref_sheet_of(const kr_ref *ref, const kr_sheet *sheet) { return &ref->sheets[sheet->index]; }
 

@@ -110,6 +110,17 @@ static void distinct(kr_ref *ref, const kr_rows *rows, tuples *out)
     }
 }
 
+/* True; an AND stops at the first that is not, which changes nothing but the time it takes. */
+static bool holds(kr_ref *ref, const kr_expr *e, frame at)
+{
+    if (e->kind != KR_X_CALL || strcmp(e->fn->name, "AND") != 0)
+        return kr_cell_is_true(ref_eval(ref, e, at));
+    for (int i = 0; i < e->arg_count; i++)
+        if (!holds(ref, e->args[i], at))
+            return false;
+    return true;
+}
+
 static void join(kr_ref *ref, const kr_rows *rows, tuples *out)
 {
     ref_need_rows(ref, rows->sheet);
@@ -124,7 +135,7 @@ static void join(kr_ref *ref, const kr_rows *rows, tuples *out)
         for (size_t i = 0; i < list.count; i++) {
             frame at = { { a, list.rows[i] } };
             kr_cell row[out->width + 1];
-            if (rows->where.expr && !kr_cell_is_true(ref_eval(ref, rows->where.expr, at)))
+            if (rows->where.expr && !holds(ref, rows->where.expr, at))
                 continue;
             for (int k = 0; k < out->width; k++)
                 row[k] = ref_eval(ref, rows->key[k].expr, at);
@@ -423,8 +434,11 @@ void ref_need_days(kr_ref *ref)
         return;
     int64_t first, last = 0;
     frame nowhere = { { NO_ROW, NO_ROW } };
-    if (!day_of(ref_eval(ref, model->days_from.expr, nowhere), model->days_from.expr->type, &first))
+    bool open = model->days_open && ref->has_from;
+    bool begun = day_of(ref_eval(ref, model->days_from.expr, nowhere), model->days_from.expr->type, &first);
+    if (!begun && !open)
         return;
+    first = begun ? first - model->days_lead : ref->from;
     if (ref->has_to)
         last = ref->to;
     else if (model->days_to.expr) {
@@ -433,6 +447,6 @@ void ref_need_days(kr_ref *ref)
     } else if (!last_day_in_data(ref, &last)) {
         return;
     }
-    ref->first_day = first - model->days_lead;
+    ref->first_day = open && ref->from < first ? ref->from : first;
     ref->last_day = last;
 }

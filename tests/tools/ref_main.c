@@ -136,6 +136,8 @@ int main(int argc, char **argv)
     }
     mkdir(out, 0777);
     ref = kr_ref_new(model, dataset, has_to, to);
+    if (from != INT64_MIN)
+        kr_ref_open_from(ref, from);
     bool fine = true;
     for (int i = 0; i < (all ? model->sheet_count : model->output_count) && fine; i++)
         fine = write_one(ref, model, all ? model->sheets[i] : model->outputs[i], all ? NULL : &model->output_columns[i], out, from, to);

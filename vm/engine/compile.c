@@ -139,6 +139,20 @@ static int compile_probe(compiler *c, const kr_expr *e)
     return finish(c, e);
 }
 
+/* Paths are asked for by values, in one row or in pairs of them. */
+static int compile_hops(compiler *c, const kr_expr *e)
+{
+    int total = e->arg_count + e->edges[0].match_count, *args = KR_NEW_ARRAY(c->plan->arena, int, total + 1);
+    for (int i = 0; i < total; i++)
+        args[i] = compile_expr(c, i < e->arg_count ? e->args[i] : e->edges[0].match[i - e->arg_count].near);
+    kr_task *graph = kr_hops_task(c->plan, e);
+    kr_task_edge(c->plan, c->task, graph, KR_REACH_WHOLE);
+    kr_op *op = add_op(c, KR_OP_HOPS, e->type, total);
+    memcpy(op->args, args, sizeof(int) * (size_t)total);
+    op->map = graph;
+    return finish(c, e);
+}
+
 static int compile_new(compiler *c, const kr_expr *e)
 {
     kr_op *op;
@@ -170,6 +184,8 @@ static int compile_new(compiler *c, const kr_expr *e)
         return compile_call(c, e, KR_OP_USER);
     case KR_X_LIST:
         return compile_list(c, e);
+    case KR_X_HOPS:
+        return compile_hops(c, e);
     case KR_X_LOOKUP:
         if (c->set[1])
             return compile_probe(c, e);

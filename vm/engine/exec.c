@@ -15,6 +15,7 @@ struct kr_exec {
     uint32_t *rows;        /* scratch vector */
     kr_env env;
     kr_script_run *script;
+    kr_hops_search **hops; /* per instruction; NULL: not yet asked */
     kr_cell *list;         /* LIST: series after series */
     size_t list_room;
 };
@@ -54,6 +55,9 @@ void kr_exec_close(kr_exec *x)
         return;
     if (x->script)
         kr_script_run_free(x->script);
+    for (int i = 0; x->hops && i < x->program->op_count; i++)
+        kr_hops_close(x->hops[i]);
+    kr_free(x->hops);
     kr_free(x->memory);
     kr_free(x->reg);
     kr_free(x->in);
@@ -127,6 +131,16 @@ static void probe(kr_exec *x, const kr_op *op, size_t n, kr_cell *out)
             x->rows[i] = index->start[g + 1] - index->start[g] > 1 ? kr_map_of(KR_E_MULTI) : index->rows[index->start[g]];
     }
     gather(kr_cells_of(x->run, op->column), x->rows, n, NULL, out);
+}
+
+static void hops(kr_exec *x, const kr_op *op, size_t n, kr_cell *out)
+{
+    int at = (int)(op - x->program->ops);
+    if (!x->hops)
+        x->hops = kr_alloc(sizeof(kr_hops_search *) * (size_t)x->program->op_count);
+    if (!x->hops[at])
+        x->hops[at] = kr_hops_open(kr_state_of(x->run, op->map)->hops);
+    kr_hops_eval(x->hops[at], x->in, n, out);
 }
 
 static void call(kr_exec *x, const kr_op *op, size_t n, kr_cell *out)
@@ -220,6 +234,9 @@ const kr_cell *kr_exec_run(kr_exec *x, const kr_lanes *lanes)
             break;
         case KR_OP_PROBE:
             probe(x, op, n, out);
+            break;
+        case KR_OP_HOPS:
+            hops(x, op, n, out);
             break;
         case KR_OP_CALL:
             call(x, op, n, out);

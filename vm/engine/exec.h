@@ -25,7 +25,12 @@ static inline kr_cell kr_map_special(uint32_t m) { return KR_SPECIAL(UINT32_MAX 
 /* ---- indexes (index.c) */
 typedef struct kr_index {
     int column_count;
-    struct kr_level *levels;   /* one per column */
+    const kr_column **columns; /* must stay as long as the index is probed: cells of a group's first row decide */
+    struct kr_level *levels;   /* direct: one per column */
+    uint32_t *table;           /* direct: place -> group; NULL: hashed */
+    struct kr_slot *slots;     /* hashed; a power of two of them */
+    size_t room;
+    uint32_t *first, *low_hash; /* per group: its first row, the hash's lower half */
     bool growing;              /* filled day by day: groups of later rows come after */
     bool specials;             /* blanks and errors are values like others (partitions) */
     uint32_t group_count;
@@ -38,7 +43,7 @@ typedef struct kr_index {
 
 /* An index over rows [0, n) of columns; growing: empty, rows come by kr_index_add. */
 kr_index *kr_index_new(const kr_column *const *columns, int count, size_t rows, bool growing, bool specials);
-void kr_index_add(kr_index *index, const kr_column *const *columns, const uint32_t *rows, size_t n);
+void kr_index_add(kr_index *index, const uint32_t *rows, size_t n);
 void kr_index_free(kr_index *index);
 /* The group of each of n tuples; KR_NO_ROW none (or a blank in it), or the map value of an error. */
 void kr_index_probe(const kr_index *index, const kr_cell *const *near, size_t n, uint32_t *groups);
@@ -85,6 +90,7 @@ typedef struct kr_state {
     kr_seq *seq;
     kr_sorted *sorted;
     kr_relation *relation;
+    struct kr_hops *hops;
     uint32_t *true_before, *true_after; /* CHOOSE with a condition: the nearest place where it holds */
     void *work;                /* of the task's file while it runs step by step */
     int64_t count;             /* PREV, WINDOW */
@@ -157,6 +163,17 @@ typedef struct kr_aggregate {
 void kr_aggregate_init(kr_aggregate *agg, const kr_run *run, const kr_task *task, int series, kr_env *env);
 /* Over rows of cells (series k at in[k]); where NULL: all. Compacts in place. Scalars may be special: they spread after the series. */
 kr_cell kr_aggregate_value(const kr_aggregate *agg, kr_cell *const *in, const kr_cell *where, size_t n, const kr_cell *scalars, int scalar_count);
+
+/* ---- paths (hops.c): a graph is made by its task; each program that asks has a search of its own */
+typedef struct kr_hops kr_hops;
+typedef struct kr_hops_search kr_hops_search;
+void kr_hops_run(kr_run *run, kr_task *task);
+void kr_hops_free(kr_hops *hops);                  /* NULL is fine, as for _close */
+size_t kr_hops_bytes(const kr_hops *hops);
+kr_hops_search *kr_hops_open(const kr_hops *hops);
+void kr_hops_close(kr_hops_search *search);
+/* in: vectors of from, t, to, u, least, by and the columns of BY. Fast when questions with one from and t stand together. */
+void kr_hops_eval(kr_hops_search *search, const kr_cell *const *in, size_t n, kr_cell *out);
 
 /* ---- tasks: begin once, run for rows (NULL: all n rows of the row set), end once */
 void kr_task_begin(kr_run *run, kr_task *task, bool stepping);

@@ -29,6 +29,12 @@ int kr_expr_frames(const kr_expr *e)
         for (int i = 0; i < e->match_count; i++)
             frames |= kr_expr_frames(e->match[i].near);
         return frames;
+    case KR_X_HOPS:
+        for (int i = 0; i < e->arg_count; i++)
+            frames |= kr_expr_frames(e->args[i]);
+        for (int i = 0; i < e->edges[0].match_count; i++)
+            frames |= kr_expr_frames(e->edges[0].match[i].near);
+        return frames;
     default: /* forms stand in an own row; what ranges inside them is theirs */
         return 1;
     }
@@ -55,10 +61,10 @@ static bool match_equal(const kr_match *a, const kr_match *b, int n)
     return true;
 }
 
-static bool edges_equal(const kr_edges *a, const kr_edges *b, int n)
+bool kr_edges_equal(const kr_edges *a, const kr_edges *b, int n)
 {
     for (int i = 0; i < n; i++)
-        if (a[i].sheet != b[i].sheet || a[i].a != b[i].a || a[i].b != b[i].b || a[i].time != b[i].time
+        if (a[i].sheet != b[i].sheet || a[i].a != b[i].a || a[i].b != b[i].b || a[i].time != b[i].time || a[i].barred != b[i].barred
             || !kr_expr_equal(a[i].where, b[i].where) || a[i].match_count != b[i].match_count
             || !match_equal(a[i].match, b[i].match, a[i].match_count))
             return false;
@@ -92,7 +98,7 @@ bool kr_expr_equal(const kr_expr *a, const kr_expr *b)
             if ((a->descending && a->descending[i]) != (b->descending && b->descending[i]))
                 return false;
     return list_equal(a->args, b->args, a->arg_count) && match_equal(a->match, b->match, a->match_count)
-        && kr_expr_equal(a->where, b->where) && kr_expr_equal(a->count, b->count) && edges_equal(a->edges, b->edges, a->edges_count);
+        && kr_expr_equal(a->where, b->where) && kr_expr_equal(a->count, b->count) && kr_edges_equal(a->edges, b->edges, a->edges_count);
 }
 
 static uint64_t mix(uint64_t h, uint64_t v)

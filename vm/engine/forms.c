@@ -24,7 +24,7 @@ kr_task *kr_group_task(kr_plan *plan, kr_task_kind kind, kr_rowset *rowset, kr_t
     task->near_exprs = KR_NEW_ARRAY(plan->arena, const kr_expr *, index->column_count + 1);
     task->near = KR_NEW_ARRAY(plan->arena, kr_program *, index->column_count + 1);
     kr_task_edge(plan, task, rowset->rows, KR_REACH_WHOLE);
-    kr_task_edge(plan, task, index, reach);
+    kr_probe_edge(plan, task, index, reach);
     for (int i = 0; i < index->column_count; i++) {
         task->near_exprs[i] = near[i];
         task->near[i] = kr_compile(plan, task, rowset, NULL, KR_REACH_WHOLE, near[i]);
@@ -491,6 +491,7 @@ static kr_task *component_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *
         kr_task *const parts[] = { to->a, to->b, to->time, to->where, to->index };
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
             kr_task_edge(plan, task, parts[k], reach);
+        kr_probe_edge(plan, task, to->index, reach);
     }
     /* Own rows by the columns of BY: the same for every EDGES. */
     const kr_edges *first = &e->edges[0];
@@ -507,6 +508,39 @@ static kr_task *component_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *
     }
     task->index = kr_index_task(plan, rowset, own, first->match_count);
     kr_task_edge(plan, task, task->index, first->match_count ? own_reach : KR_REACH_WHOLE);
+    return task;
+}
+
+kr_task *kr_hops_task(kr_plan *plan, const kr_expr *e)
+{
+    for (int i = 0; i < plan->task_count; i++) {
+        kr_task *t = plan->tasks[i];
+        if (t->kind == KR_TASK_HOPS && t->component_count == e->edges_count && kr_edges_equal(t->expr->edges, e->edges, e->edges_count))
+            return t;
+    }
+    kr_task *task = kr_task_new(plan, KR_TASK_HOPS, NULL);
+    task->expr = e;
+    task->component = KR_NEW_ARRAY(plan->arena, kr_plan_edges, e->edges_count + 1);
+    task->component_count = e->edges_count;
+    for (int i = 0; i < e->edges_count; i++) {
+        const kr_edges *from = &e->edges[i];
+        kr_plan_edges *to = &task->component[i];
+        kr_rowset *far = kr_rowset_of(plan, from->sheet);
+        to->a = kr_column_task(plan, far, from->a);
+        to->b = kr_column_task(plan, far, from->b);
+        to->time = kr_column_task(plan, far, from->time);
+        to->barred = from->barred ? kr_column_task(plan, far, from->barred) : NULL;
+        to->where = from->where ? far_column(plan, far, from->where) : NULL;
+        to->by = KR_NEW_ARRAY(plan->arena, kr_task *, from->match_count + 1);
+        to->by_count = from->match_count;
+        for (int k = 0; k < from->match_count; k++)
+            to->by[k] = kr_column_task(plan, far, from->match[k].far);
+        kr_task *const parts[] = { far->rows, to->a, to->b, to->time, to->barred, to->where };
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            kr_task_edge(plan, task, parts[k], KR_REACH_WHOLE);
+        for (int k = 0; k < to->by_count; k++)
+            kr_task_edge(plan, task, to->by[k], KR_REACH_WHOLE);
+    }
     return task;
 }
 

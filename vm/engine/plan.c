@@ -1,5 +1,6 @@
 /* plan.c: from a checked model to tasks: row sets, columns, indexes, sequences, and what is published. */
 #include "vm/engine/plan.h"
+#include "vm/lang/script.h"
 
 #include <string.h>
 
@@ -152,6 +153,13 @@ kr_task *kr_index_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *c
     return task;
 }
 
+void kr_probe_edge(kr_plan *plan, kr_task *from, kr_task *index, kr_reach reach)
+{
+    kr_task_edge(plan, from, index, reach);
+    for (int i = 0; i < index->column_count; i++)
+        kr_task_edge(plan, from, index->columns[i], reach);
+}
+
 kr_task *kr_seq_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *per, int per_count, kr_column_def *const *order, int order_count)
 {
     kr_task **columns = column_tasks(plan, rowset, per, per_count), **orders = column_tasks(plan, rowset, order, order_count);
@@ -189,6 +197,68 @@ static kr_column_def *named(const kr_sheet *sheet, const char *name)
     return def;
 }
 
+/* `b.x < e` with e about a's row: a bound on b.x. */
+static const kr_expr *bound_of(const kr_expr *e, const kr_column_def *range, kr_column_def **column, struct kr_plan_bound *out)
+{
+    if (e->kind != KR_X_CALL || e->arg_count != 2 || (e->fn->name[0] != '<' && e->fn->name[0] != '>') || strcmp(e->fn->name, "<>") == 0)
+        return NULL;
+    for (int side = 0; side < 2; side++) {
+        const kr_expr *x = e->args[side], *value = e->args[1 - side];
+        bool ordered = x->type == KR_T_NUMBER || x->type == KR_T_DAY || x->type == KR_T_TIME;
+        if (x->kind != KR_X_COLUMN || x->frame != 1 || !ordered || (kr_expr_frames(value) & 2) || (range && x->column != range))
+            continue;
+        out->low = (e->fn->name[0] == '>') == (side == 0);
+        out->open = e->fn->name[1] == '\0';
+        *column = x->column;
+        return value;
+    }
+    return NULL;
+}
+
+static bool holds_hops(const kr_expr *e)
+{
+    bool found = e->kind == KR_X_HOPS;
+    for (int i = 0; i < e->arg_count && !found; i++)
+        found = e->args[i] && holds_hops(e->args[i]);
+    return found;
+}
+
+static kr_plan_join *plan_join_where(kr_plan *plan, kr_task *task, kr_rowset *a, kr_rowset *b, const kr_expr *where)
+{
+    enum { MOST = 64 };
+    kr_plan_join *join = KR_NEW(plan->arena, kr_plan_join);
+    const kr_expr *part[MOST];
+    int n = where ? kr_expr_conjuncts(where, part, MOST) : 0;
+    if (where && n == 0)
+        part[n++] = where; /* more than are worth taking apart */
+    join->a = KR_NEW_ARRAY(plan->arena, kr_task *, n + 1);
+    join->b = KR_NEW_ARRAY(plan->arena, kr_task *, n + 1);
+    join->bounds = KR_NEW_ARRAY(plan->arena, struct kr_plan_bound, n + 1);
+    join->rest = KR_NEW_ARRAY(plan->arena, kr_program *, n + 1);
+    kr_column_def *range = NULL;
+    for (int slow = 0; slow < 2; slow++)
+        for (int i = 0; i < n; i++) {
+            int frames = kr_expr_frames(part[i]);
+            struct kr_plan_bound bound;
+            const kr_expr *value;
+            if (holds_hops(part[i]) != (slow == 1))
+                continue;
+            if (frames == 1) {
+                join->a[join->a_count++] = part_child(plan, task, kr_expr_task(plan, a, part[i]));
+            } else if (frames == 2) {
+                join->b[join->b_count++] = part_child(plan, task, kr_expr_task(plan, b, kr_expr_to_own(plan->arena, part[i])));
+            } else if ((value = bound_of(part[i], range, &range, &bound))) {
+                bound.value = part_child(plan, task, kr_expr_task(plan, a, value));
+                join->bounds[join->bound_count++] = bound;
+            } else {
+                join->rest[join->rest_count++] = kr_compile(plan, task, a, b, KR_REACH_WHOLE, part[i]);
+            }
+        }
+    if (range)
+        join->range = part_child(plan, task, kr_column_task(plan, b, range));
+    return join;
+}
+
 static void plan_join(kr_plan *plan, kr_task *task, const kr_rows *rows)
 {
     kr_rowset *a = kr_rowset_of(plan, rows->sheet), *b = kr_rowset_of(plan, rows->sheet_b);
@@ -202,9 +272,9 @@ static void plan_join(kr_plan *plan, kr_task *task, const kr_rows *rows)
     task->rowset = a;
     part_child(plan, task, a->rows);
     part_child(plan, task, b->rows);
-    task->index = part_child(plan, task, kr_index_task(plan, b, far, rows->on_count));
-    if (rows->where.expr)
-        task->where_pairs = kr_compile(plan, task, a, b, KR_REACH_WHOLE, rows->where.expr);
+    task->index = kr_index_task(plan, b, far, rows->on_count);
+    kr_probe_edge(plan, task, task->index, KR_REACH_WHOLE);
+    task->join = plan_join_where(plan, task, a, b, rows->where.expr);
     task->series_pairs = KR_NEW_ARRAY(plan->arena, kr_program *, rows->column_count + 1);
     for (int i = 0; i < rows->column_count; i++)
         task->series_pairs[i] = kr_compile(plan, task, a, b, KR_REACH_WHOLE, rows->key[i].expr);
@@ -227,8 +297,12 @@ static void plan_fold(kr_plan *plan, kr_task *task, const kr_rows *rows)
     task->rowset = rowset;
     task->seq = part_child(plan, task, kr_seq_task(plan, rowset, per, fold->per_count, order, order_count));
     task->columns = KR_NEW_ARRAY(plan->arena, kr_task *, over->column_count + 1);
-    for (int i = 0; i < over->column_count; i++)
-        task->columns[task->column_count++] = part_child(plan, task, kr_column_task(plan, rowset, over->columns[i]));
+    for (int i = 0; i < over->column_count; i++) { /* only what the step looks at: rows of a fold may feed the sheet's other columns */
+        bool reads = kr_fold_reads(fold, over->columns[i]->name);
+        for (int k = 0; k < over->key_count; k++)
+            reads |= over->keys[k] == over->columns[i]; /* for messages */
+        task->columns[task->column_count++] = reads ? part_child(plan, task, kr_column_task(plan, rowset, over->columns[i])) : NULL;
+    }
     if (fold->where.expr)
         task->where = part_child(plan, task, kr_expr_task(plan, rowset, fold->where.expr));
 }

@@ -57,7 +57,7 @@ typedef struct kr_op {
     kr_type type;           /* of the result */
     kr_type *types;         /* of the arguments */
     kr_task *column;        /* LOAD, GATHER, PROBE: cells; GROUP: the aggregate */
-    kr_task *map;           /* GATHER: rows; GROUP: groups; PROBE: the index */
+    kr_task *map;           /* GATHER: rows; GROUP: groups; PROBE: the index; HOPS: the graph */
     kr_cell value;          /* CONST */
     int param;              /* PARAM */
     const kr_fn *fn;        /* CALL, LIST */
@@ -99,13 +99,30 @@ typedef enum kr_task_kind {
     KR_TASK_LINE,      /* TWA, VALUE_AT */
     KR_TASK_SHARE,     /* RANK … */
     KR_TASK_COMPONENT,
+    KR_TASK_HOPS,      /* a graph, for the instruction */
     KR_TASK_KINDS
 } kr_task_kind;
 
-typedef struct kr_plan_edges { /* COMPONENT */
-    kr_task *a, *b, *time, *where, *index; /* time, where: NULL: none */
+typedef struct kr_plan_edges { /* COMPONENT, HOPS */
+    kr_task *a, *b, *time, *where, *index; /* time, where: NULL: none; index: COMPONENT */
+    kr_task *barred, **by;   /* HOPS; barred: NULL: none */
+    int by_count;
     kr_type time_type;
 } kr_plan_edges;
+
+/* The condition of a join, taken apart: each part holds for a pair that the join makes. */
+typedef struct kr_plan_join {
+    kr_task **a, **b;        /* about one row only: columns of its row set */
+    int a_count, b_count;
+    kr_task *range;          /* the column of b whose values a sorted scan bounds; NULL: none */
+    struct kr_plan_bound {
+        kr_task *value;      /* a column of a's row set */
+        bool low, open;      /* low: range > value, or >= unless open; else <, <= */
+    } *bounds;
+    int bound_count;
+    kr_program **rest;       /* about both, quick ones first */
+    int rest_count;
+} kr_plan_join;
 
 struct kr_task {
     int id;
@@ -149,6 +166,7 @@ struct kr_task {
     kr_program *count_program;
     kr_plan_edges *component;
     int component_count;
+    kr_plan_join *join;      /* PART of a join */
     const kr_rows *rows;     /* PART; ROWS: NULL for a table of the data */
     kr_task **parts;         /* ROWS PART: what they are put together from */
     const kr_sheet *into;    /* PART: the sheet whose rows they become */
@@ -201,6 +219,7 @@ struct kr_plan {
 /* ---- expressions (expr_tools.c) */
 int kr_expr_frames(const kr_expr *expr);                     /* bit f: mentions the row of frame f */
 bool kr_expr_equal(const kr_expr *a, const kr_expr *b);      /* NULLs are equal */
+bool kr_edges_equal(const kr_edges *a, const kr_edges *b, int n);
 uint64_t kr_expr_hash(const kr_expr *expr);
 kr_expr *kr_expr_to_own(kr_arena *arena, const kr_expr *expr); /* a copy with frame 1 made frame 0 */
 bool kr_expr_is_plain(const kr_expr *expr);                  /* a column, constant or parameter */
@@ -221,10 +240,12 @@ kr_rowset *kr_rowset_of(kr_plan *plan, const kr_sheet *sheet); /* its rows prope
 kr_task *kr_column_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *def);
 kr_task *kr_expr_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *expr); /* own-row expression as a column */
 kr_task *kr_index_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *columns, int count);
+void kr_probe_edge(kr_plan *plan, kr_task *from, kr_task *index, kr_reach reach); /* an index that is asked by values: its columns too */
 kr_task *kr_seq_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *per, int per_count, kr_column_def *const *order, int order_count);
 kr_task *kr_group_task(kr_plan *plan, kr_task_kind kind, kr_rowset *rowset, kr_task *index, const kr_expr *const *near, kr_reach reach);
 kr_task *kr_part_task(kr_plan *plan, const kr_rows *rows, const kr_sheet *into);
 bool kr_task_same_columns(const kr_task *task, kr_task *const *columns, int count);
+kr_task *kr_hops_task(kr_plan *plan, const kr_expr *expr);  /* the graph that an instruction HOPS asks */
 kr_task *kr_form_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *expr); /* forms that give a column of their own */
 
 /* What an own-row aggregate, lookup or choice reads; made by forms.c and used by programs. */

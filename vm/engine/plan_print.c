@@ -11,6 +11,7 @@ const char *kr_task_kind_name(kr_task_kind kind)
         [KR_TASK_PREV] = "previous", [KR_TASK_SORTED] = "sorted",     [KR_TASK_CHOOSE] = "choice", [KR_TASK_ARG] = "best row",
         [KR_TASK_AGG] = "aggregate", [KR_TASK_PAIRS] = "pairs",       [KR_TASK_WINDOW] = "window", [KR_TASK_RUN] = "running",
         [KR_TASK_LINE] = "line",     [KR_TASK_COMPONENT] = "component", [KR_TASK_SHARE] = "share",
+        [KR_TASK_HOPS] = "paths",
     };
     return names[kind];
 }

@@ -392,8 +392,11 @@ void kr_days_run(kr_run *run, kr_task *task)
     int64_t first = 0, last = 0;
     run->first_day = 0;
     run->last_day = -1; /* without a first or last day there are none */
-    if (!task->columns[0] || !cell_day(task->columns[0]->type, kr_column_get(kr_cells_of(run, task->columns[0]), 0), &first))
+    bool open = run->model->days_open && run->options.has_from;
+    bool begun = task->columns[0] && cell_day(task->columns[0]->type, kr_column_get(kr_cells_of(run, task->columns[0]), 0), &first);
+    if (!begun && !open)
         return;
+    first = begun ? first - run->model->days_lead : run->options.from;
     if (run->options.has_to)
         last = run->options.to;
     else if (task->columns[1]) {
@@ -402,7 +405,7 @@ void kr_days_run(kr_run *run, kr_task *task)
     } else if (!last_in_data(run, &last)) {
         return;
     }
-    run->first_day = first - run->model->days_lead;
+    run->first_day = open && run->options.from < first ? run->options.from : first;
     run->last_day = last;
     if (last >= run->first_day && (uint64_t)(last - run->first_day) >= 4000000) {
         kr_diag_add(run->diags, KR_E_RUN_ROWS, run->model->header_span, "the rulebook's days are %" PRId64 " of them: more than there are in the calendar",

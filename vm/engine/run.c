@@ -30,6 +30,8 @@ static size_t bytes_of(const kr_run *run, const kr_task *task)
         bytes += s->seq->row_count * 3 * sizeof(uint32_t);
     if (s->sorted)
         bytes += s->sorted->count * (sizeof(uint32_t) + sizeof(int64_t));
+    if (s->hops)
+        bytes += kr_hops_bytes(s->hops);
     if (s->relation && !s->relation->borrowed)
         for (int i = 0; i < s->relation->column_count; i++)
             bytes += s->relation->columns[i].count * s->relation->columns[i].width;
@@ -72,6 +74,7 @@ static void release(kr_run *run, const kr_task *task)
         kr_free(s->sorted);
     }
     kr_relation_free(s->relation);
+    kr_hops_free(s->hops);
     kr_state empty = { .needed = s->needed };
     *s = empty;
 }
@@ -159,11 +162,12 @@ void kr_task_begin(kr_run *run, kr_task *task, bool stepping)
 static void index_run(kr_run *run, kr_task *task, const uint32_t *rows, size_t n)
 {
     kr_state *state = kr_state_of(run, task);
+    if (rows) {
+        kr_index_add(state->index, rows, n);
+        return;
+    }
     const kr_column **columns = columns_of(run, task);
-    if (rows)
-        kr_index_add(state->index, columns, rows, n);
-    else
-        state->index = kr_index_new(columns, task->column_count, n, false, false);
+    state->index = kr_index_new(columns, task->column_count, n, false, false);
     kr_free(columns);
 }
 
@@ -194,6 +198,7 @@ void kr_task_run(kr_run *run, kr_task *task, const uint32_t *rows, size_t n)
     case KR_TASK_LINE:      kr_line_run(run, task, rows, n); break;
     case KR_TASK_SHARE:     kr_share_run(run, task, rows, n); break;
     case KR_TASK_COMPONENT: kr_component_run(run, task, rows, n); break;
+    case KR_TASK_HOPS:      kr_hops_run(run, task); break;
     case KR_TASK_KINDS:     break;
     }
 }
@@ -379,6 +384,7 @@ static int phase_of(const kr_task *task)
     case KR_TASK_LOOKUP:
     case KR_TASK_PREV:
     case KR_TASK_SORTED:
+    case KR_TASK_HOPS:
         return 0;
     default:
         return task->input ? 0 : 1;

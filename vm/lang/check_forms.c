@@ -249,16 +249,20 @@ static kr_expr *check_share(kr_checker *c, const kr_scope *scope, const kr_node 
     return e;
 }
 
-/* ------------------------------------------------------------------------------------------------ components */
+/* ------------------------------------------------------------------------------------------------ components and paths */
 
-static bool check_edges(kr_checker *c, const kr_scope *scope, const kr_node *component, const kr_node *node, kr_type time, kr_edges *out)
+/* by: the type of T.barred (HOPS), or KR_T_NONE (COMPONENT, whose edges have none). */
+static bool check_edges(kr_checker *c, const kr_scope *scope, const kr_node *graph, const kr_fn *fn, const kr_node *node, kr_type time, kr_type by, kr_edges *out)
 {
-    if (node->kid_count < 2 || node->kid_count > 3 || node->has_by) {
-        kr_diag *d = kr_check_error_name(c, KR_E_ARGUMENTS, node, node->has_by ? "the BY of COMPONENT holds for its EDGES too" : "EDGES takes two columns and perhaps a time");
-        kr_check_help(c, d, "EDGES(T.a, T.b, T.time WHERE condition)");
+    bool hops = fn->form == KR_FORM_HOPS;
+    if (node->kid_count < (hops ? 3 : 2) || node->kid_count > (hops ? 4 : 3) || node->has_by) {
+        kr_diag *d = node->has_by ? kr_check_error_name(c, KR_E_ARGUMENTS, node, "the BY of %s holds for its EDGES too", fn->name)
+                                  : kr_check_error_name(c, KR_E_ARGUMENTS, node, hops ? "EDGES inside HOPS takes two columns, a time, and perhaps from when the second is no way through"
+                                                                                      : "EDGES takes two columns and perhaps a time");
+        kr_check_help(c, d, hops ? "EDGES(T.a, T.b, T.time, T.barred WHERE condition)" : "EDGES(T.a, T.b, T.time WHERE condition)");
         return false;
     }
-    kr_column_def *column[3] = { NULL };
+    kr_column_def *column[4] = { NULL };
     for (int i = 0; i < node->kid_count; i++) {
         const kr_node *x = node->kids[i];
         if (x->kind != KR_N_DOT || (i > 0 && strcmp(x->text, node->kids[0]->text) != 0)) {
@@ -269,21 +273,22 @@ static bool check_edges(kr_checker *c, const kr_scope *scope, const kr_node *com
             return false;
         if (!(column[i] = kr_named_column(c, out->sheet, x->name2, x)))
             return false;
-        kr_type type = kr_check_column_type(c, column[i]), want = i < 2 ? KR_T_TEXT : time == KR_T_NONE ? KR_T_TIME : time;
+        kr_type type = kr_check_column_type(c, column[i]), want = i < 2 ? KR_T_TEXT : i == 3 ? by : time == KR_T_NONE ? KR_T_TIME : time;
         if (type == KR_T_NONE) {
             if (c->inferring)
                 continue;
             return false;
         }
         if (type != want) {
-            kr_check_error(c, KR_E_TYPE, x, i < 2 ? "the ends of an edge are %s, and `%s.%s` is %s" : "the time of an edge must be %s, and `%s.%s` is %s", kr_type_name(want),
-                           out->sheet->name, column[i]->name, kr_type_name(type));
+            static const char *const what[] = { "the ends of an edge are", "the ends of an edge are", "the time of an edge must be", "what bars a node must be, like `by`," };
+            kr_check_error(c, KR_E_TYPE, x, "%s %s, and `%s.%s` is %s", what[i], kr_type_name(want), out->sheet->name, column[i]->name, kr_type_name(type));
             return false;
         }
     }
     out->a = column[0];
     out->b = column[1];
     out->time = column[2];
+    out->barred = column[3];
     if (column[2] && time == KR_T_NONE) {
         kr_diag *d = kr_check_error(c, KR_E_EDGES, node->kids[2], "these edges have a time, and COMPONENT is not asked as of one");
         kr_check_help(c, d, "write the time after the node: COMPONENT(x, t, EDGES(…) …)");
@@ -294,7 +299,7 @@ static bool check_edges(kr_checker *c, const kr_scope *scope, const kr_node *com
         if (!(out->where = kr_check_typed(c, &inner, node->where, KR_T_BOOLEAN, "a WHERE")))
             return false;
     }
-    return kr_check_match(c, scope, out->sheet, component, true, &out->match, &out->match_count);
+    return kr_check_match(c, scope, out->sheet, graph, true, &out->match, &out->match_count);
 }
 
 static kr_expr *check_component(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn)
@@ -333,9 +338,75 @@ static kr_expr *check_component(kr_checker *c, const kr_scope *scope, const kr_n
             kr_check_error(c, KR_E_EDGES, edges, "after the first EDGES of COMPONENT only EDGES may follow");
             return NULL;
         }
-        ok &= check_edges(c, scope, node, edges, time, &e->edges[i]);
+        ok &= check_edges(c, scope, node, fn, edges, time, KR_T_NONE, &e->edges[i]);
     }
     e->type = KR_T_TEXT;
+    return ok ? e : NULL;
+}
+
+static bool is_moment(kr_type type) { return type == KR_T_TIME || type == KR_T_DAY; }
+
+/* HOPS is about values only, so it may also stand in a join, where it tells which pairs a path joins. */
+static kr_expr *check_hops(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn)
+{
+    enum { FROM, START, TO, END, LEAST, BY, ARGS };
+    static const char *const what[ARGS] = { "where a path begins", "the start of a path's time", "where a path ends", "the end of a path's time", "the fewest edges of a path",
+                                            "as of when HOPS passes through nodes" };
+    if (scope->place != KR_IN_JOIN && !needs_rows(c, scope, node, fn))
+        return NULL;
+    int first = 0;
+    while (first < node->kid_count && !kr_is_form(c, node->kids[first], KR_FORM_EDGES))
+        first++;
+    if (first != ARGS || first == node->kid_count || node->where) {
+        kr_diag *d = kr_check_error_name(c, KR_E_EDGES, node, node->where ? "HOPS takes no WHERE of its own" : "HOPS takes six arguments, then what leads from node to node");
+        kr_check_help(c, d, "%s", node->where ? "a WHERE stands inside EDGES(…)" : fn->usage);
+        return NULL;
+    }
+    if (node->by_count > 8) {
+        kr_check_error(c, KR_E_BY, node->by[8], "the BY of HOPS has room for 8 columns");
+        return NULL;
+    }
+    if (scope->place == KR_IN_JOIN && (!node->has_by || node->by_count > 0)) {
+        kr_diag *d = kr_check_error_name(c, KR_E_BY, node, "in a join HOPS is over all edges");
+        kr_check_help(c, d, "write `BY ()` before the closing bracket");
+        return NULL;
+    }
+    kr_expr *e = form_expr(c, KR_X_HOPS, node, fn, scope->place == KR_IN_JOIN ? NULL : scope->own, ARGS);
+    bool ok = true;
+    for (int i = 0; i < ARGS; i++) {
+        kr_type want = i == FROM || i == TO ? KR_T_TEXT : i == LEAST ? KR_T_NUMBER : KR_T_NONE;
+        kr_expr *x = e->args[i] = kr_check_typed(c, scope, node->kids[i], want, what[i]);
+        ok &= x != NULL;
+        if (x && want == KR_T_NONE && !is_moment(x->type) && x->type != KR_T_NONE) {
+            kr_check_error(c, KR_E_TYPE, node->kids[i], "%s is a time or a day, not %s", what[i], kr_type_name(x->type));
+            ok = false;
+        }
+    }
+    if (!ok)
+        return NULL;
+    kr_type time = e->args[START]->type, end = e->args[END]->type, by = e->args[BY]->type;
+    if (time != KR_T_NONE && end != KR_T_NONE && time != end) {
+        kr_check_error(c, KR_E_TYPE, node->kids[END], "a path's time starts with %s and ends with %s", kr_type_name(time), kr_type_name(end));
+        return NULL;
+    }
+    kr_cell least;
+    if (kr_expr_constant(c, e->args[LEAST], &least) && !kr_raw_eq(least, KR_NUM_ONE) && !kr_raw_eq(least, kr_num_of_int(2))) {
+        kr_diag *d = kr_check_error(c, KR_E_EDGES, node->kids[LEAST], "HOPS finds paths of at least 1 or at least 2 edges");
+        kr_check_help(c, d, "a longer path without a node twice would mean trying all of them; give a parameter `min = 1, max = 2`");
+        return NULL;
+    }
+    e->edges_count = node->kid_count - first;
+    e->edges = KR_NEW_ARRAY(c->arena, kr_edges, e->edges_count);
+    for (int i = 0; i < e->edges_count; i++) {
+        const kr_node *edges = node->kids[first + i];
+        if (!kr_is_form(c, edges, KR_FORM_EDGES)) {
+            kr_check_error(c, KR_E_EDGES, edges, "after the first EDGES of HOPS only EDGES may follow");
+            return NULL;
+        }
+        ok &= check_edges(c, scope, node, fn, edges, time, by == KR_T_NONE ? KR_T_DAY : by, &e->edges[i]);
+    }
+    e->type = KR_T_NUMBER;
+    e->unit = unit_one();
     return ok ? e : NULL;
 }
 
@@ -389,6 +460,7 @@ kr_expr *kr_check_form(kr_checker *c, const kr_scope *scope, const kr_node *node
     case KR_FORM_PRORATE:
     case KR_FORM_APPORTION: return check_share(c, scope, node, fn);
     case KR_FORM_COMPONENT: return check_component(c, scope, node, fn);
+    case KR_FORM_HOPS: return check_hops(c, scope, node, fn);
     case KR_FORM_AS: return check_as(c, scope, node, fn);
     case KR_FORM_LAST:
     case KR_FORM_DAYS: {
@@ -397,7 +469,7 @@ kr_expr *kr_check_form(kr_checker *c, const kr_scope *scope, const kr_node *node
         return NULL;
     }
     case KR_FORM_EDGES: {
-        kr_diag *d = kr_check_error_name(c, KR_E_EDGES, node, "EDGES stands inside COMPONENT");
+        kr_diag *d = kr_check_error_name(c, KR_E_EDGES, node, "EDGES stands inside COMPONENT or HOPS");
         kr_check_help(c, d, "COMPONENT(x, t, EDGES(T.a, T.b, T.time) … BY …)");
         return NULL;
     }

@@ -45,6 +45,8 @@ static void refs_of(void *context, const kr_expr *e)
         r->column(r->context, edges->b, e);
         if (edges->time)
             r->column(r->context, edges->time, e);
+        if (edges->barred)
+            r->column(r->context, edges->barred, e);
         for (int k = 0; k < edges->match_count; k++)
             r->column(r->context, edges->match[k].far, e);
     }

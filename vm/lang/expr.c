@@ -189,13 +189,14 @@ static void put_operator(out *o, const kr_expr *e)
 
 static void put_component(out *o, const kr_expr *e)
 {
-    put(o, "COMPONENT(");
+    put(o, e->fn->name);
+    put(o, "(");
     put_args(o, e);
     for (int i = 0; i < e->edges_count; i++) {
         const kr_edges *g = &e->edges[i];
-        const kr_column_def *columns[3] = { g->a, g->b, g->time };
+        const kr_column_def *columns[4] = { g->a, g->b, g->time, g->barred };
         put(o, ", EDGES(");
-        for (int k = 0; k < 3 && columns[k]; k++) {
+        for (int k = 0; k < 4 && columns[k]; k++) {
             put(o, k > 0 ? ", " : "");
             put(o, g->sheet->name);
             put(o, ".");
@@ -284,7 +285,8 @@ static void put_value(out *o, const kr_expr *e)
         put(o, "}");
         break;
     case KR_X_WINDOW: put_window(o, e); break;
-    case KR_X_COMPONENT: put_component(o, e); break;
+    case KR_X_COMPONENT:
+    case KR_X_HOPS: put_component(o, e); break;
     case KR_X_AGG:
     case KR_X_LIST:
     case KR_X_PREV:
@@ -328,12 +330,13 @@ char *kr_expr_match_text(kr_arena *arena, const kr_expr *expr)
         }
         return o.text;
     }
-    const kr_match *match = expr->kind == KR_X_COMPONENT ? expr->edges[0].match : expr->match;
-    int count = expr->kind == KR_X_COMPONENT ? expr->edges[0].match_count : expr->match_count;
+    bool graph = expr->kind == KR_X_COMPONENT || expr->kind == KR_X_HOPS;
+    const kr_match *match = graph ? expr->edges[0].match : expr->match;
+    int count = graph ? expr->edges[0].match_count : expr->match_count;
     bool by = expr->kind != KR_X_LOOKUP;
     for (int i = 0; i < count; i++)
         by &= same_name(&match[i]);
-    if (by && (count > 0 || expr->kind == KR_X_AGG || expr->kind == KR_X_ARG || expr->kind == KR_X_SEQUENCE || expr->kind == KR_X_COMPONENT))
+    if (by && (count > 0 || expr->kind == KR_X_AGG || expr->kind == KR_X_ARG || expr->kind == KR_X_SEQUENCE || graph))
         put_by_names(&o, match, count);
     else
         put_equalities(&o, match, count);

@@ -22,7 +22,8 @@ typedef enum kr_expr_kind {
     KR_X_SEQUENCE,  /* form ASOF NEXT FIRST TWA VALUE_AT over `sheet` by its order column `order`; args[0] target (frame 1), rest frame 0 */
     KR_X_ARG,       /* ARGMIN ARGMAX over `sheet`: args[0] value, args[1] by (frame 1, like AGG); ties: first row in key order */
     KR_X_SHARE,     /* RANK SHARE PRORATE APPORTION over own rows that agree on `by`; see share fields */
-    KR_X_COMPONENT  /* args[0] node, args[1] time or absent (then NULL); edges; label = smallest member (bytes) of the component */
+    KR_X_COMPONENT, /* args[0] node, args[1] time or absent (then NULL); edges; label = smallest member (bytes) of the component */
+    KR_X_HOPS       /* args: from, t, to, u, least (1 or 2), by; edges. Also in a join's formulas, with args of both frames */
 } kr_expr_kind;
 
 typedef struct kr_match { /* far column = expression of frame 0 (inside an aggregate also frame 1); blank matches nothing */
@@ -32,9 +33,10 @@ typedef struct kr_match { /* far column = expression of frame 0 (inside an aggre
 
 typedef struct kr_edges {
     kr_sheet *sheet;
-    kr_column_def *a, *b, *time;   /* time NULL: always there */
+    kr_column_def *a, *b, *time;   /* time NULL: always there (HOPS: never NULL) */
+    kr_column_def *barred;         /* HOPS: from when b is no inner node; NULL: never */
     kr_expr *where;                /* frame 1; NULL: none */
-    kr_match *match;               /* the BY of the COMPONENT, resolved for this sheet */
+    kr_match *match;               /* the BY of the COMPONENT or HOPS, resolved for this sheet */
     int match_count;
 } kr_edges;
 
@@ -61,7 +63,7 @@ struct kr_expr {
     kr_column_def **by;            /* SHARE: own columns that agree */
     int by_count;
     bool *descending;              /* RANK: per arg */
-    kr_edges *edges;               /* COMPONENT */
+    kr_edges *edges;               /* COMPONENT, HOPS */
     int edges_count;
 };
 

@@ -52,7 +52,7 @@ typedef enum kr_form {
     KR_FORM_RUNSUM, KR_FORM_RUNCOUNT, KR_FORM_RUNMAX, KR_FORM_RUNMIN,
     KR_FORM_ASOF, KR_FORM_NEXT, KR_FORM_FIRST, KR_FORM_TWA, KR_FORM_VALUE_AT, /* a sequence of another sheet */
     KR_FORM_ARGMIN, KR_FORM_ARGMAX,
-    KR_FORM_COMPONENT, KR_FORM_EDGES,
+    KR_FORM_COMPONENT, KR_FORM_HOPS, KR_FORM_EDGES,
     KR_FORM_RANK, KR_FORM_SHARE, KR_FORM_PRORATE, KR_FORM_APPORTION,
     KR_FORM_AS                                                          /* AS(x, "USD/TAO"): unit only */
 } kr_form;

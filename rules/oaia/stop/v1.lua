@@ -23,7 +23,7 @@ param.volume_floor = { 500, min = 0 }
 --- How long before a sell its buys may be, in self-trading and in round trips: 24 hours (§ definitions, Excluded volume (a), (b)). [ms]
 param.trip_window = { "86_400_000", min = 0 }
 --- Fewest transfers of a path that goes through an intermediary (§ definitions, Excluded volume (a); ruling). [1]
-param.fewest_hops = { 2, min = 2, max = 100 }
+param.fewest_hops = { 2, min = 1, max = 2 }
 --- Part of a buy that must be sold again for a round trip (§ definitions, Excluded volume (b)). [1]
 param.trip_part = { "80%", min = 0, max = 1 }
 --- Round trips from which on a taker's swaps are excluded (§ definitions, Excluded volume (b)). [1]
@@ -117,26 +117,29 @@ ledger.change   = "IF(holds, 1, 0) - IF(PREV(holds, FALSE), 1, 0)"
 token_transfer.barred = [[ IF(ISBLANK(LOOKUP(excluded.why, excluded.address = receiver)),
                               LOOKUP(pool.since, pool.address = receiver), DATE(1, 1, 1)) ]]
 
+-- The shortest path of transfers between two takers within a time, as the sell's day knows pools.
+define.path = { "buyer", "bought", "seller", "sold", [[ HOPS(buyer, bought, seller, sold, fewest_hops, DAY(sold),
+  EDGES(token_transfer.sender, token_transfer.receiver, token_transfer.time, token_transfer.barred WHERE token_transfer.tokens > 0) BY ()) ]] }
+
 --- A buy and a later sell by somebody else within the window, in the order of the chain, whose takers a path of transfers joins.
 local loop = sheet("loop", { "buy_time", "buy_seq", "sell_time", "sell_seq" }, { rows = join {
   a = "swap", b = "swap", on = {},
   where = [[ AND(a.side = 'buy', b.side = 'sell', b.time >= a.time, b.time <= a.time + trip_window,
-                 OR(b.time > a.time, b.seq > a.seq), a.taker <> b.taker) ]],
+                 OR(b.time > a.time, b.seq > a.seq), a.taker <> b.taker,
+                 path(a.taker, a.time, b.taker, b.time) >= fewest_hops) ]],
   key = { buy_time = "a.time", buy_seq = "a.seq", sell_time = "b.time", sell_seq = "b.seq" } } })
 loop.from    = "LOOKUP(swap.taker, swap.time = buy_time, swap.seq = buy_seq)"
 loop.to      = "LOOKUP(swap.taker, swap.time = sell_time, swap.seq = sell_seq)"
 loop.day     = "DAY(sell_time)"
---- Transfers of the shortest such path; unknown when there is none (ruling). [1]
-loop.hops    = [[ HOPS(from, buy_time, to, sell_time, fewest_hops, day,
-                       EDGES(token_transfer.sender, token_transfer.receiver, token_transfer.time, token_transfer.barred WHERE token_transfer.tokens > 0) BY ()) ]]
-loop.found   = "NOT(ISBLANK(hops))"
+--- Transfers of the shortest path (ruling). [1]
+loop.hops    = "path(from, buy_time, to, sell_time)"
 loop.cluster = "from & '>' & to"
 --- The buy is of the sell's day; a buy of the day before stays as published.
-loop.both    = "AND(found, DAY(buy_time) = day)"
+loop.both    = "DAY(buy_time) = day"
 
 --- Swaps that (a) excludes, by cluster.
 local looped = sheet("looped", { "cluster", "time", "seq" }, { rows = union {
-  distinct("loop", { cluster = "cluster", time = "sell_time", seq = "sell_seq" }, "found"),
+  distinct("loop", { cluster = "cluster", time = "sell_time", seq = "sell_seq" }),
   distinct("loop", { cluster = "cluster", time = "buy_time", seq = "buy_seq" }, "both") } })
 looped.day = "DAY(time)"
 --- [USD]
