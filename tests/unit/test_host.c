@@ -314,6 +314,46 @@ static void edits(void)
     kr_arena_free(arena);
 }
 
+/* What a file may take is bounded, whatever it makes a lot of: text kept by declarations, declarations, decimals, nesting. */
+static void bounds(void)
+{
+    static const char *const bombs[] = {
+        HEAD "local s = sheet(\"s\", {}) local big = rep(\"y\", 15000000) local i = 0 while true do i = i + 1 s[\"x\" .. i] = big end\n",
+        HEAD "local s = sheet(\"s\", {}) while true do check(s, \"t\", \"TRUE\") end\n",
+        HEAD "local t = {} while true do t.x = 0.5 end\n",
+        HEAD "param.p = 1 local t = {} while true do t.x = param.p end\n",
+        HEAD "local i = 0 while true do i = i + 1 define[\"d\" .. i] = \"1\" end\n",
+        HEAD "while true do local r = cross(range(\"a\", 1, 2)) end\n",
+        HEAD "local t = {} for i = 1, 100000 do t[i] = i end while true do for k, v in pairs(t) do end end\n",
+        HEAD "local t = {} for i = 1, 3000 do t[i] = i end sort(t, function(a, b) while true do end end)\n",
+    };
+    for (size_t i = 0; i < sizeof bombs / sizeof bombs[0]; i++) {
+        world w = load(bombs[i]);
+        bool ok = !w.model && strstr(messages(&w), "budget") && kr_arena_bytes(w.arena) < (size_t)400 << 20;
+        check(ok, bombs[i], __LINE__);
+        if (!ok)
+            printf("%zu bytes\n%s", kr_arena_bytes(w.arena), messages(&w));
+        done(&w);
+    }
+    static const struct { const char *head, *part, *tail, *says; } deep[] = {
+        { "local x = ", "(", "", "nested too deeply" }, { "local x = 1", " + 1", "", "too long" }, { "local x = ", "{", "", "nested too deeply" },
+        { "local x = y", ".y", "", "too long" }, { "", "do ", "", "nested too deeply" }, { "local x = ", "not ", "", "nested too deeply" },
+        { "local x = ", "function() return ", "", "nested too deeply" }, { "local x = 'a'", " .. 'a'", "", "nested too deeply" },
+    };
+    for (size_t i = 0; i < sizeof deep / sizeof deep[0]; i++) {
+        static char text[400000];
+        size_t n = (size_t)snprintf(text, sizeof text, "%s", deep[i].head);
+        for (int k = 0; k < 20000; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s", deep[i].part);
+        world w = load(text);
+        bool ok = !w.model && strstr(messages(&w), deep[i].says);
+        check(ok, deep[i].part, __LINE__);
+        if (!ok)
+            printf("%.300s\n", messages(&w));
+        done(&w);
+    }
+}
+
 /* Pieces of a file, cut and spliced at random: never anything but a model or a message. */
 static void broken_files(void)
 {
@@ -584,6 +624,7 @@ int main(void)
     helpers();
     edits();
     broken_files();
+    bounds();
     functions();
     argument_types();
     folds();

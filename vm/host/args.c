@@ -11,6 +11,7 @@
 const kr_lua_site *kr_site_of(lua_State *L, int index)
 {
     kr_host *h = kr_host_of(L);
+    kr_host_charge(L, 100); /* a declaration keeps memory that Lua does not count */
     lua_Integer n = lua_isinteger(L, index) ? lua_tointeger(L, index) : -1;
     return n >= 0 && (size_t)n < h->code.site_count ? &h->code.sites[n] : NULL;
 }
@@ -94,13 +95,15 @@ bool kr_arg_is_text(const kr_arg *arg)
     return arg->index && (lua_type(arg->L, arg->index) == LUA_TSTRING || kr_value_at(arg->L, arg->index, KR_V_REF));
 }
 
+/* The bytes are charged: they will be copied. */
 static const char *raw_text(const kr_arg *arg, size_t *len)
 {
     kr_value *ref = kr_value_at(arg->L, arg->index, KR_V_REF);
-    if (!ref)
-        return lua_tolstring(arg->L, arg->index, len);
-    *len = ref->as.ref.len;
-    return ref->as.ref.text;
+    const char *text = ref ? ref->as.ref.text : lua_tolstring(arg->L, arg->index, len);
+    if (ref)
+        *len = ref->as.ref.len;
+    kr_host_charge(arg->L, *len / 4);
+    return text;
 }
 
 const char *kr_arg_text(const kr_arg *arg, const char *what)

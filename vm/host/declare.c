@@ -460,39 +460,46 @@ static kr_span field_span(lua_State *L, const char *name)
     return first ? kr_lua_token_span(h->tree, first) : (kr_span){ tokens->source, 0, 0 };
 }
 
+/* The i-th name that may be read from a sheet or a table of declarations; NULL past the end. */
+static const char *name_at(const kr_host *h, const kr_value *v, int i)
+{
+    const kr_model *m = h->model;
+    if (v->kind == KR_V_SHEET) {
+        const kr_sheet *sheet = v->as.sheet;
+        if (i < sheet->column_count)
+            return sheet->columns[i]->name;
+        i -= sheet->column_count;
+        return i < sheet->key_count ? sheet->key_names[i] : NULL;
+    }
+    if (v->kind != KR_V_TABLE)
+        return NULL;
+    if (!strcmp(v->as.table, "param"))
+        return i < m->param_count ? m->params[i].name : NULL;
+    if (!strcmp(v->as.table, "define"))
+        return i < m->define_count ? m->defines[i].name : NULL;
+    return i < m->user_fn_count ? m->user_fns[i].name : NULL;
+}
+
 /* A column or parameter that is declared reads as a reference to it: text that says its name. Others are refused, with a suggestion. */
 int kr_table_index(lua_State *L)
 {
     kr_host *h = kr_host_of(L);
     kr_value *v = kr_value_any(L, 1);
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : kr_value_name(L, 2);
-    const char **names = NULL;
-    size_t n = 0, room = 0;
-    const char *owner = v->kind == KR_V_TABLE ? v->as.table : kr_value_name(L, 1);
-    if (v->kind == KR_V_SHEET) {
-        kr_sheet *sheet = v->as.sheet;
-        owner = sheet->name;
-        for (int i = 0; i < sheet->column_count; i++)
-            KR_PUSH(h->arena, names, n, room) = sheet->columns[i]->name;
-        for (int i = 0; i < sheet->key_count; i++)
-            KR_PUSH(h->arena, names, n, room) = sheet->key_names[i];
-    } else if (v->kind == KR_V_TABLE) {
-        bool param = !strcmp(v->as.table, "param"), define = !strcmp(v->as.table, "define");
-        for (int i = 0; param && i < h->model->param_count; i++)
-            KR_PUSH(h->arena, names, n, room) = h->model->params[i].name;
-        for (int i = 0; define && i < h->model->define_count; i++)
-            KR_PUSH(h->arena, names, n, room) = h->model->defines[i].name;
-        for (int i = 0; !param && !define && i < h->model->user_fn_count; i++)
-            KR_PUSH(h->arena, names, n, room) = h->model->user_fns[i].name;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(names[i], name)) {
-            push_ref(L, v->kind == KR_V_SHEET ? kr_arena_printf(h->arena, "%s.%s", owner, names[i]) : names[i]);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : kr_value_name(L, 2), *known;
+    const char *owner = v->kind == KR_V_SHEET ? v->as.sheet->name : v->kind == KR_V_TABLE ? v->as.table : kr_value_name(L, 1);
+    int n = 0;
+    for (; (known = name_at(h, v, n)); n++)
+        if (!strcmp(known, name)) {
+            charge(L, n);
+            push_ref(L, v->kind == KR_V_SHEET ? kr_arena_printf(h->arena, "%s.%s", owner, known) : known);
             return 1;
         }
-    const char *near = kr_nearest(name, names, n);
+    const char **names = KR_NEW_ARRAY(h->arena, const char *, n + 1);
+    for (int i = 0; i < n; i++)
+        names[i] = name_at(h, v, i);
+    const char *near = kr_nearest(name, names, (size_t)n);
     kr_host_fail_help(L, KR_E_LUA_NAME, field_span(L, name), near ? kr_arena_printf(h->arena, "did you mean `%s`?", near) : NULL,
-                      "`%s` has no `%s` yet", owner, name);
+                      v->kind == KR_V_SHEET || v->kind == KR_V_TABLE ? "`%s` has no `%s` yet" : "%s has no field `%s`", owner, name);
 }
 
 /* ---- sheets */

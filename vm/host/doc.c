@@ -76,9 +76,16 @@ kr_doc kr_doc_of(kr_host *h, const kr_lua_stat *stat)
     }
     if (!count)
         return doc;
-    char *joined = kr_arena_copy(h->arena, "", 0);
-    for (size_t i = count; i-- > 0;)
-        joined = kr_arena_printf(h->arena, "%s%s%.*s", joined, *joined ? " " : "", (int)(lines[i].end - lines[i].start), text + lines[i].start);
+    size_t room_for = 1, used = 0;
+    for (size_t i = 0; i < count; i++)
+        room_for += lines[i].end - lines[i].start + 1;
+    char *joined = kr_arena_alloc(h->arena, room_for);
+    for (size_t i = count; i-- > 0;) {
+        if (used)
+            joined[used++] = ' ';
+        memcpy(joined + used, text + lines[i].start, lines[i].end - lines[i].start);
+        used += lines[i].end - lines[i].start;
+    }
     doc.text = joined;
 
     const line *last = &lines[0];

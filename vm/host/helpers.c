@@ -479,6 +479,7 @@ static int c_num(lua_State *L)
     kr_host *h = kr_host_of(L);
     size_t len = 0;
     const char *text = lua_tolstring(L, 1, &len);
+    kr_host_charge(L, 10);
     kr_value *v = kr_value_push(L, KR_V_DECIMAL);
     v->as.decimal.written = kr_arena_copy(h->arena, text, len);
     kr_num_read(text, len, &v->as.decimal.value, NULL); /* checked while rewriting */

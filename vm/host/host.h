@@ -10,7 +10,7 @@
 enum {
     KR_HOST_MEMORY = 64 << 20,   /* bytes that a rule file may use while it declares */
     KR_HOST_STEPS = 20000000,    /* Lua instructions, and as many bytes of text made */
-    KR_HOST_FILE_MAX = 16 << 20  /* largest rule file */
+    KR_HOST_FILE_MAX = 1 << 20   /* largest rule file */
 };
 
 /* The model that a file declares, its formulas parsed (kr_formula.tree), not yet checked (kr_check does). NULL and diagnostics
