@@ -98,41 +98,61 @@ static int day_column(const kr_table *table, const kr_sheet *sheet)
     return -1;
 }
 
-typedef struct dated { int64_t day; uint32_t row; } dated; /* day INT64_MIN: none */
+/* Rows by day, each day's in the table's order: order[start[d]] … for the d-th day from `first`; rows without a day come before. */
+typedef struct by_day {
+    int64_t first;
+    size_t day_count;
+    size_t *start;   /* day_count + 2 entries: [0] the rows without a day */
+    uint32_t *order;
+} by_day;
 
-static int by_day(const void *a, const void *b)
+static bool row_day(const kr_column *column, size_t row, int64_t *day)
 {
-    const dated *x = a, *y = b;
-    return x->day != y->day ? (x->day < y->day ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+    kr_cell cell = column ? kr_column_get(column, row) : KR_BLANK;
+    if (kr_is_special(cell))
+        return false;
+    *day = column->type == KR_T_DAY ? kr_cell_int(cell) : kr_day_of_time(kr_cell_int(cell));
+    return true;
 }
 
-static dated *date_rows(const kr_table *table, int column)
+static by_day sort_by_day(const kr_table *table, const kr_column *column)
 {
-    dated *rows = kr_alloc(sizeof *rows * (table->row_count + 1));
-    bool sorted = true;
-    for (size_t i = 0; i < table->row_count; i++) {
-        rows[i] = (dated){ INT64_MIN, (uint32_t)i };
-        kr_cell cell = column < 0 ? KR_BLANK : kr_column_get(&table->columns[column], i);
-        if (!kr_is_special(cell))
-            rows[i].day = table->columns[column].type == KR_T_DAY ? kr_cell_int(cell) : kr_day_of_time(kr_cell_int(cell));
-        sorted &= !i || rows[i - 1].day <= rows[i].day;
+    by_day out = { .day_count = 0 };
+    int64_t day, last = 0;
+    bool any = false;
+    for (size_t row = 0; row < table->row_count; row++)
+        if (row_day(column, row, &day)) {
+            out.first = any && out.first < day ? out.first : day;
+            last = any && last > day ? last : day;
+            any = true;
+        }
+    out.day_count = any ? (size_t)(last - out.first) + 1 : 0; /* days of years 1 to 9999: few millions */
+    out.start = kr_alloc(sizeof *out.start * (out.day_count + 2));
+    out.order = kr_alloc(sizeof *out.order * (table->row_count + 1));
+    for (size_t row = 0; row < table->row_count; row++)
+        out.start[row_day(column, row, &day) ? (size_t)(day - out.first) + 1 : 0]++;
+    size_t before = 0;
+    for (size_t d = 0; d < out.day_count + 2; d++) {
+        size_t n = out.start[d];
+        out.start[d] = before;
+        before += n;
     }
-    if (!sorted)
-        qsort(rows, table->row_count, sizeof *rows, by_day);
-    return rows;
+    for (size_t row = 0; row < table->row_count; row++)
+        out.order[out.start[row_day(column, row, &day) ? (size_t)(day - out.first) + 1 : 0]++] = (uint32_t)row;
+    for (size_t d = out.day_count + 1; d > 0; d--) /* each start was moved to the next one's place */
+        out.start[d] = out.start[d - 1];
+    out.start[0] = 0;
+    return out;
 }
 
 enum { CHUNK = 256 };
 
-static void add_rows(kr_sha *sha, kr_arena *scratch, const kr_table *table, const kr_pool *pool, const int *columns, const dated *rows, size_t count, kr_cell *cells)
+static void add_rows(kr_sha *sha, kr_arena *scratch, const kr_table *table, const kr_pool *pool, const int *columns, const uint32_t *rows, size_t count, kr_cell *cells)
 {
-    uint32_t index[CHUNK];
     for (size_t at = 0; at < count; at += CHUNK) {
         size_t n = count - at < CHUNK ? count - at : CHUNK;
-        for (size_t i = 0; i < n; i++)
-            index[i] = rows[at + i].row;
         for (int c = 0; c < table->column_count; c++)
-            kr_column_gather(&table->columns[columns[c]], index, n, cells + (size_t)c * CHUNK);
+            kr_column_gather(&table->columns[columns[c]], rows + at, n, cells + (size_t)c * CHUNK);
         for (size_t i = 0; i < n; i++)
             for (int c = 0; c < table->column_count; c++) {
                 size_t len;
@@ -172,15 +192,16 @@ static void digest_table(kr_arena *arena, const kr_table *table, const kr_sheet 
         kr_sha_add(whole, table->names[columns[i]], strlen(table->names[columns[i]]));
         kr_sha_add(whole, i + 1 == table->column_count ? "\n" : ",", 1);
     }
-    dated *rows = date_rows(table, day_column(table, sheet));
+    int dated = day_column(table, sheet);
+    by_day days = sort_by_day(table, dated < 0 ? NULL : &table->columns[dated]);
     size_t capacity = 0;
-    for (size_t start = 0, end; start < table->row_count; start = end) {
-        end = start;
-        while (end < table->row_count && rows[end].day == rows[start].day)
-            end++;
+    for (size_t d = 0; d <= days.day_count; d++) {
+        size_t start = days.start[d], end = days.start[d + 1];
+        if (start == end)
+            continue;
         kr_day_digest *day = &KR_PUSH(arena, out->days, out->day_count, capacity);
-        *day = (kr_day_digest){ .has_day = rows[start].day != INT64_MIN, .day = rows[start].day, .row_count = end - start };
-        add_rows(sha, scratch, table, pool, columns, rows + start, end - start, cells);
+        *day = (kr_day_digest){ .has_day = d > 0, .day = d ? days.first + (int64_t)d - 1 : 0, .row_count = end - start };
+        add_rows(sha, scratch, table, pool, columns, days.order + start, end - start, cells);
         kr_sha_end(sha, day->hex);
         char text[16] = "-";
         size_t n = day->has_day ? kr_day_write(day->day, text) : 1;
@@ -192,7 +213,8 @@ static void digest_table(kr_arena *arena, const kr_table *table, const kr_sheet 
     kr_sha_end(whole, out->hex);
     out->name = table->sheet;
     out->row_count = table->row_count;
-    kr_free(rows);
+    kr_free(days.start);
+    kr_free(days.order);
     kr_sha_free(sha);
     kr_sha_free(whole);
     kr_arena_free(own);
