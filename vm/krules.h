@@ -132,6 +132,12 @@ const char *krules_shorten(char out[64], const char *number, int decimals);
 /* Columns that a UTF-8 text takes on a terminal. */
 size_t krules_width(const char *text);
 
+/* ------------------------------------------------------------------ examples */
+
+/* The examples of a version's file: small tables with the rows that must come of them. Only columns that an example names are compared;
+ * each row that differs, is missing or is not expected is a message (E0808). false: it does not hold, or could not be run. */
+bool krules_example_run(krules_book *book, size_t version, size_t example, const char **title, size_t *cells);
+
 /* ------------------------------------------------------------------ results out */
 
 /* format: "csv" (path is a folder: one file a sheet, named after it; with one sheet also a file NAME.csv or "-"), "jsonl" (one object

@@ -57,6 +57,7 @@ int cmd_eval(cli_line *cli);
 int cmd_check(cli_line *cli);
 int cmd_calc(cli_line *cli);
 int cmd_explain(cli_line *cli);
+int cmd_test(cli_line *cli);
 int cmd_verify(cli_line *cli);
 int cmd_help(cli_line *cli);
 void cli_help_command(FILE *out, const cli_command *command);
