@@ -48,3 +48,13 @@ ann,2024-01-03,5
 ann,2024-01-04,5
 bob,2024-01-03,20
 bob,2024-01-04,20
+
+# a book without days: each season is the version's that was in force when it began (governed_by)
+$ mkdir -p $T/g/race && printf 'season,day,runner,points\ns1,2024-01-01,a,5\ns1,2024-03-01,b,7\ns2,2024-02-10,a,2\n' > $T/g/lap.csv
+
+$ printf '%s\n' 'rulebook { id = "race", version = 1, language = 1, effective_from = "2024-01-01", governed_by = "MIN(lap.day BY season)" }' 'param.factor = 1' 'local lap = sheet("lap", { "season", "day", "runner" })' 'lap.season = text; lap.day = day; lap.runner = text; lap.points = number' 'local season = sheet("season", { "season" }, { rows = cross("lap.season") })' 'season.points = "factor * SUM(lap.points)"' 'output { season }' > $T/g/race/v1.lua; sed 's/version = 1/version = 2/; s/factor = 1/factor = 10/; s/2024-01-01/2024-02-01/' $T/g/race/v1.lua > $T/g/race/v2.lua
+
+$ krules eval race --rules $T/g --data $T/g --format csv
+season,points
+s1,12
+s2,20

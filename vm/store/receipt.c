@@ -87,7 +87,7 @@ bool kr_receipt_write(const kr_receipt *r, const char *path, kr_diags *diags)
     return kr_out_commit(out, diags);
 }
 
-/* ------------------------------------------------------------------ reading; counts are all the numbers there are, well within a double */
+/* ------------------------------------------------------------------ reading; counts are all the numbers there are, small enough for cJSON */
 
 static const char *string_of(kr_arena *arena, const cJSON *object, const char *name, bool *ok)
 {

@@ -245,6 +245,19 @@ static kr_cell *governed(kr_arena *scratch, const kr_view *view, int part, const
     return kr_run_eval(run, sheet, expr, times, diags) ? times : NULL;
 }
 
+/* Whether a row of a book without days is this part's. A row without a time is the newest version's; one before the first is nobody's. */
+static bool governs(const kr_view *view, int part, const kr_sheet *sheet, uint32_t row, kr_type type, kr_cell time, kr_diags *diags)
+{
+    const kr_chain_part *p = &view->chain->parts[part];
+    int64_t day;
+    if (!cell_day(type, time, &day))
+        return part + 1 == view->chain->part_count;
+    if (part == 0 && day < p->first)
+        kr_diag_at(diags, KR_E_STORE_PERIOD, row_place(view->arena, view->chain->book->pool, p->run, sheet, row, NULL), "no version of `%s` was in force at this row's time",
+                   view->chain->book->name);
+    return day >= p->first && day <= p->last;
+}
+
 static int row_cmp(const kr_view *view, const kr_view_sheet *s, const kr_view_row *a, const kr_view_row *b)
 {
     for (int c = 0; c < s->column_count && s->columns[c].key; c++) {
@@ -292,7 +305,7 @@ static bool take_part(kr_view *view, kr_view_sheet *s, int part, const kr_view_o
             continue;
         if (clock && (!cell_day(clock->type, kr_column_get(clock, row), &day) || day < chain->from || day > chain->to || day < p->first || day > p->last))
             continue;
-        if (times && (!cell_day(time_type, times[row], &day) || day < p->first || day > p->last))
+        if (times && !governs(view, part, own, (uint32_t)row, time_type, times[row], diags))
             continue;
         KR_PUSH(view->arena, s->rows, s->row_count, *capacity) = (kr_view_row){ (uint32_t)row, (uint16_t)part };
     }
