@@ -411,6 +411,32 @@ static void component(random_rules *r, buffer *t, const scope *s)
     put(t, " BY %s)", can && chance(r, 40) ? "tag" : "()");
 }
 
+static void hops(random_rules *r, buffer *t, const scope *s)
+{
+    bool days = chance(r, 50); /* of what bars a node */
+    put(t, "HOPS(");
+    gen(r, t, s, KR_T_TEXT, 0);
+    put(t, ", ");
+    gen(r, t, s, KR_T_TIME, 1);
+    put(t, ", ");
+    gen(r, t, s, KR_T_TEXT, 0);
+    put(t, ", ");
+    gen(r, t, s, KR_T_TIME, 0);
+    put(t, "%s, %s, ", chance(r, 60) ? " + HOURS(60)" : "", chance(r, 45) ? "1" : chance(r, 90) ? "2" : "p");
+    gen(r, t, s, days ? KR_T_DAY : KR_T_TIME, 1);
+    put(t, ", EDGES(item.who, item.peer, item.at%s", chance(r, 40) ? (days ? ", item.day" : ", item.at") : "");
+    scope far = { s->own, ITEM, IN_FAR, NULL, false };
+    where_clause(r, t, &far, 20);
+    put(t, "), EDGES(event.who, event.tag, event.at)");
+    if (chance(r, 50))
+        put(t, ", EDGES(event.tag, event.who, event.at%s)", chance(r, 40) ? (days ? ", event.day" : ", event.at") : "");
+    const gen_sheet *own = &r->sheets[s->own];
+    bool can = false;
+    for (int i = 0; i < own->count; i++)
+        can |= strcmp(own->columns[i].name, "tag") == 0;
+    put(t, " BY %s)", can && chance(r, 25) ? "tag" : "()");
+}
+
 static void previous(random_rules *r, buffer *t, const scope *s, kr_type type)
 {
     scope inner = *s;
@@ -466,7 +492,9 @@ static void form(random_rules *r, buffer *t, const scope *s, kr_type type, int d
     case 8: case 9: sequence(r, t, s, type, depth); break;
     case 10: arg(r, t, s, type, depth); break;
     default:
-        if (type == KR_T_NUMBER)
+        if (type == KR_T_NUMBER && chance(r, 25))
+            hops(r, t, s);
+        else if (type == KR_T_NUMBER)
             share(r, t, s, depth);
         else if (type == KR_T_TEXT)
             component(r, t, s);
@@ -832,6 +860,9 @@ random_rules *random_rules_new(uint64_t seed)
 
     char bare[64]; /* the condition of `distinct` names the columns bare */
     snprintf(bare, sizeof bare, "%s", chance(r, 50) ? "ok" : below(r, 2) ? "amount > 0" : "NOT(ISBLANK(amount))");
+    static const char *const join_on[] = { "\"tag\"", "\"day\"", "" };
+    static const char *const join_where[] = { ", where = \"a.who <> b.who\"", ", where = \"a.who <> b.who\"", "", ", where = \"AND(b.at >= a.at, b.at <= a.at + HOURS(30))\"",
+                                              ", where = \"AND(b.at >= a.at, NOT(ISBLANK(HOPS(a.who, a.at, b.who, b.at, 2, a.day, EDGES(item.who, item.peer, item.at), EDGES(item.peer, item.who, item.at) BY ()))))\"" };
     static const char *const outputs[] = { "item", "item, combo, walk", "grid, daily, event", "log, step, duo, back, everyone, price" };
     static const char *const grid_where[] = { "", ", where = \"COUNT(item.num BY who) > 1\"", ", where = \"END(day) > MIN(item.at BY who)\"", ", where = \"who <> 'b'\"" };
     snprintf(r->skeleton, sizeof r->skeleton,
@@ -851,7 +882,7 @@ random_rules *random_rules_new(uint64_t seed)
              "local grid = sheet(\"grid\", { \"who\", \"day\" }, { rows = cross(\"item.who\", \"day\")%s })\n"
              "local daily = sheet(\"daily\", { \"day\" }, { rows = cross(\"day\") })\n"
              "local combo = sheet(\"combo\", { \"who\", \"tag\" }, { rows = distinct(\"event\", { \"who\", \"tag\" }, \"%s\") })\n"
-             "local duo = sheet(\"duo\", { \"who\", \"other\" }, { rows = join { a = \"item\", b = \"%s\", on = { \"%s\" }%s,\n"
+             "local duo = sheet(\"duo\", { \"who\", \"other\" }, { rows = join { a = \"item\", b = \"%s\", on = { %s }%s,\n"
              "  key = { who = \"a.who\", other = \"b.who\" } } })\n"
              "local back = sheet(\"back\", { \"who\", \"day\", \"ago\" }, { rows = cross(distinct(\"%s\", { \"who\", \"day\" }), range(\"ago\", 0, \"p - 1\")) })\n"
              "local everyone = sheet(\"everyone\", { \"who\" }, { rows = union { distinct(\"item\", { \"who\" }), distinct(\"event\", { \"who\" }, \"%s\") } })\n"
@@ -865,7 +896,7 @@ random_rules *random_rules_new(uint64_t seed)
              "walk.who = text\nwalk.n = number\nwalk.total = number\nwalk.tag = text\nwalk.at = time\n"
              "output { %s }\n",
              below(r, 3), chance(r, 40) ? ", { where = \"value > 0\" }" : "", chance(r, 70) ? "n" : "x", grid_where[below(r, 4)], bare, chance(r, 50) ? "item" : "event",
-             chance(r, 50) ? "tag" : "day", chance(r, 60) ? ", where = \"a.who <> b.who\"" : "", chance(r, 50) ? "item" : "grid", bare,
+             join_on[below(r, 3)], join_where[below(r, 5)], chance(r, 50) ? "item" : "grid", bare,
              chance(r, 40) ? ", where = \"ok\"" : "", outputs[below(r, 4)]);
     static const int most[] = { 14, 24, 12, 14, 30 };
     r->large = seed % 16 == 0;

@@ -44,6 +44,8 @@ static void visit_expr(visit *v, const kr_expr *e)
         visit_column(v, edge->b);
         if (edge->time)
             visit_column(v, edge->time);
+        if (edge->barred)
+            visit_column(v, edge->barred);
         visit_expr(v, edge->where);
         visit_match(v, edge->match, edge->match_count);
         visit_rows(v, edge->sheet);
