@@ -158,18 +158,20 @@ static void report(kr_plan *plan, const kr_scc *scc, const int *member, int set,
     char *text = "";
     kr_diag *diag = NULL;
     kr_span spans[8];
-    int span_count = 0;
-    kr_task *last = NULL;
-    for (int i = 0; i < n; i++) {
-        kr_task *t = path[(first + i) % (n > 1 ? n - 1 : 1)];
+    int span_count = 0, ring = n > 1 ? n - 1 : 1;
+    kr_task *last = NULL, *begin = NULL;
+    for (int i = 0; i < ring; i++) {
+        kr_task *t = path[(first + i) % ring];
         if (!is_named(t) || t == last)
             continue;
-        char *label = kr_task_label(plan->arena, t);
-        text = kr_arena_printf(plan->arena, "%s%s`%s`", text, last ? " -> " : "", label);
+        text = kr_arena_printf(plan->arena, "%s%s`%s`", text, last ? " -> " : "", kr_task_label(plan->arena, t));
         last = t;
+        begin = begin ? begin : t;
         if (t->def && span_count < 8)
             spans[span_count++] = t->def->span;
     }
+    if (begin)
+        text = kr_arena_printf(plan->arena, "%s -> `%s`", text, kr_task_label(plan->arena, begin));
     kr_span none = { 0 };
     diag = kr_diag_add(plan->diags, KR_E_CYCLE, span_count ? spans[0] : none, "columns read each other in a cycle: %s", text);
     for (int i = 1; i < span_count && i < 4; i++)
