@@ -237,6 +237,11 @@ static const kr_column *ready_column(const kr_run *run, const kr_task *task)
 {
     if (!run->base || task->kind != KR_TASK_COLUMN || !task->def || task->rowset->candidate)
         return NULL;
+    /* A cycle is taken whole or not at all. */
+    const kr_scc *scc = task->scc >= 0 ? &run->plan->sccs[task->scc] : NULL;
+    for (int i = 0; scc && scc->step != KR_STEP_ONCE && i < scc->task_count; i++)
+        if (scc->tasks[i]->def && !kr_run_column(run->base, scc->tasks[i]->def))
+            return NULL;
     return kr_run_column(run->base, task->def);
 }
 
@@ -395,7 +400,9 @@ static void release_read(kr_run *run, const kr_scc *scc)
 {
     for (int i = 0; i < scc->task_count; i++) {
         const kr_task *t = scc->tasks[i];
-        for (int k = 0; k < t->edge_count; k++) {
+        if (!kr_state_of(run, t)->needed)
+            continue;
+        for (int k = 0; k < t->edge_count && !is_ready(run, t); k++) {
             kr_state *to = kr_state_of(run, t->edges[k].to);
             if (t->edges[k].to->scc != t->scc && --to->readers == 0 && !to->kept && to->done)
                 release(run, t->edges[k].to);
@@ -405,18 +412,56 @@ static void release_read(kr_run *run, const kr_scc *scc)
     }
 }
 
+static bool take_ready(kr_run *run, const kr_task *t)
+{
+    const kr_column *ready = ready_column(run, t);
+    if (!ready)
+        return false;
+    kr_state_of(run, t)->column = *ready;
+    kr_state_of(run, t)->borrowed = true;
+    kr_state_of(run, t)->done = true;
+    return true;
+}
+
+static bool is_taken(const kr_run *run, const kr_scc *scc)
+{
+    for (int i = 0; i < scc->task_count; i++)
+        if (ready_column(run, scc->tasks[i]))
+            return true;
+    return false;
+}
+
+/* A cycle whose columns a finished run has: what else stands in it reads only them, and runs once, in the order of its reading. */
+static void run_opened(kr_run *run, const kr_scc *scc)
+{
+    for (int i = 0; i < scc->task_count; i++)
+        take_ready(run, scc->tasks[i]);
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < scc->task_count; i++) {
+            kr_task *t = scc->tasks[i];
+            bool due = kr_state_of(run, t)->needed && !kr_state_of(run, t)->done;
+            for (int k = 0; k < t->edge_count && due; k++)
+                due = t->edges[k].to->scc != t->scc || kr_state_of(run, t->edges[k].to)->done;
+            if (!due)
+                continue;
+            kr_task_begin(run, t, false);
+            kr_task_run(run, t, NULL, t->rowset ? kr_rows_of(run, t->rowset) : 0);
+            kr_task_end(run, t);
+            more = true;
+        }
+    }
+}
+
 static void run_scc(kr_run *run, const kr_scc *scc)
 {
     uint64_t from = now_us();
-    if (scc->step == KR_STEP_ONCE) {
+    if (scc->step != KR_STEP_ONCE && is_taken(run, scc)) {
+        run_opened(run, scc);
+    } else if (scc->step == KR_STEP_ONCE) {
         kr_task *t = scc->tasks[0];
-        const kr_column *ready = ready_column(run, t);
-        if (ready) {
-            kr_state_of(run, t)->column = *ready;
-            kr_state_of(run, t)->borrowed = true;
-            kr_state_of(run, t)->done = true;
+        if (take_ready(run, t))
             return;
-        }
         if (ready_rows(run, t)) {
             run->row_counts[t->rowset->id] = kr_run_row_count(run->base, t->rowset->sheet);
             kr_state_of(run, t)->done = true;
@@ -460,10 +505,8 @@ static void execute(kr_run *run)
         const kr_scc *scc = &plan->sccs[i];
         if (!scc_needed(run, scc))
             continue;
-        bool ready = scc->task_count == 1 && is_ready(run, scc->tasks[0]);
         run_scc(run, scc);
-        if (!ready)
-            release_read(run, scc);
+        release_read(run, scc);
         done++;
         unsigned permille = (unsigned)(done * 1000 / (total ? total : 1));
         if (run->options.progress && permille != told)
