@@ -277,10 +277,12 @@ epoch.both              = [[ OR(AND(holders_condition, ANY(DAYS(volume_condition
                                 AND(volume_condition, ANY(DAYS(holders_condition, window)))) ]]
 --- A valid notice takes effect on this day (§ when we stop).
 epoch.operator          = "ANY(notice.valid)"
+--- The state of the first day of data is running; changes come after it (ruling).
+epoch.live              = "COALESCE(day > begun, FALSE)"
 
 epoch.was    = "PREV(state, 'running')"
 --- Why the state changes on this day; empty when it does not (§ when we stop).
-epoch.reason = [[ IF(was <> 'wind-down',
+epoch.reason = [[ IF(AND(live, was <> 'wind-down'),
                     IFS(both, 'both', holders_condition, 'holders', operator, 'operator',
                         AND(was = 'running', volume_condition), 'volume',
                         TRUE, IF(AND(was = 'maintenance', organic >= volume_floor), 'recovery'))) ]]
