@@ -43,6 +43,7 @@ static void *worker(void *argument)
             pthread_cond_signal(&w->idle);
     }
     pthread_mutex_unlock(&w->lock);
+    kr_num_thread_done();
     return NULL;
 }
 

@@ -133,5 +133,7 @@ kr_num kr_num_erfc(kr_num x);
 
 /* How often a Ziv loop gave up (returned #NUM! at the stated precision) in this process; 0 in every known case. */
 uint64_t kr_num_ziv_failures(void);
+/* At the end of a thread that computed: frees what the slow path keeps for it. */
+void kr_num_thread_done(void);
 
 #endif

@@ -303,3 +303,5 @@ kr_num kr_num_slow_norm_inv(kr_num p)
     fn_args args = { .x = p };
     return kr_num_ziv(quantile, &args);
 }
+
+void kr_num_thread_done(void) { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
