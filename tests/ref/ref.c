@@ -238,6 +238,7 @@ static void *run_job(void *context)
             ref_cell(ref, j->column, row);
     if (j->kind == JOB_EVAL)
         j->out = ref_eval(ref, j->expr, (frame){ { j->row, NO_ROW } });
+    kr_num_thread_done();
     return NULL;
 }
 

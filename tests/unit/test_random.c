@@ -10,12 +10,13 @@
 
 #include "stdlib/stdlib.h"
 #include "tests/ref/random_rules.h"
-#include "tests/ref/ref.h"
+#include "tests/ref/ref_agree.h"
 #include "vm/engine/run.h"
 #include "vm/host/host.h"
 
 static unsigned passed, failed;
-static size_t cells_compared, special_cells, checks_failed, tried, kept;
+static size_t tried, kept;
+static kr_agree_counts counts;
 static random_rules *current;
 static bool verbose;
 
@@ -60,80 +61,6 @@ static bool load(random_rules *rules, loaded *l)
     return false;
 }
 
-static bool is_published(const kr_model *model, const kr_sheet *sheet)
-{
-    for (int i = 0; i < model->output_count; i++)
-        if (model->outputs[i] == sheet)
-            return true;
-    return false;
-}
-
-/* The rows that fail a check: not blank and not true. */
-static bool compare_checks(const loaded *l, const kr_run *run, kr_ref *ref, const char *how)
-{
-    const kr_failed *have;
-    size_t count = kr_run_failed(run, &have), at = 0;
-    for (int a = 0; a < l->model->assert_count; a++) {
-        const kr_assert *assertion = &l->model->asserts[a];
-        for (size_t row = 0; row < kr_ref_rows(ref, assertion->sheet); row++) {
-            kr_cell c = kr_ref_eval(ref, assertion->sheet, row, assertion->formula.expr);
-            if (kr_is_blank(c) || kr_cell_is_true(c))
-                continue;
-            if (at == count || have[at].assert_index != a || have[at].row != row) {
-                printf("%s: check %s of row %zu of %s was not reported\n", how, assertion->title, row, assertion->sheet->name);
-                return false;
-            }
-            at++;
-            checks_failed++;
-        }
-    }
-    if (at != count)
-        printf("%s: %zu failed checks, not %zu\n", how, count, at);
-    return at == count;
-}
-
-static bool compare(const loaded *l, const kr_run *run, kr_ref *ref, const char *how, bool all)
-{
-    for (int s = 0; s < l->model->sheet_count; s++) {
-        const kr_sheet *sheet = l->model->sheets[s];
-        if (!all && !is_published(l->model, sheet))
-            continue;
-        size_t rows = kr_ref_rows(ref, sheet);
-        if (kr_run_row_count(run, sheet) != rows) {
-            printf("%s: sheet %s has %zu rows, not %zu\n", how, sheet->name, kr_run_row_count(run, sheet), rows);
-            return false;
-        }
-        for (int c = 0; c < sheet->column_count; c++) {
-            const kr_column_def *def = sheet->columns[c];
-            const kr_column *column = kr_run_column(run, def);
-            if (def->hidden)
-                continue;
-            if (!column) {
-                printf("%s: %s.%s was not computed\n", how, sheet->name, def->name);
-                return false;
-            }
-            for (size_t row = 0; row < rows; row++) {
-                kr_cell have = kr_column_get(column, row), want = kr_ref_cell(ref, def, row);
-                cells_compared++;
-                special_cells += kr_is_special(want);
-                if (kr_raw_eq(have, want))
-                    continue;
-                printf("%s: %s.%s row %zu is `%s`, not `%s`; its row:", how, sheet->name, def->name, row, kr_cell_text(l->arena, l->pool, def->type, have, NULL),
-                       kr_cell_text(l->arena, l->pool, def->type, want, NULL));
-                for (int k = 0; k < sheet->column_count; k++)
-                    if (!sheet->columns[k]->hidden)
-                        printf(" %s=%s", sheet->columns[k]->name,
-                               kr_cell_text(l->arena, l->pool, sheet->columns[k]->type, kr_ref_cell(ref, sheet->columns[k], row), NULL));
-                if (def->formula.fragment)
-                    printf("\n  formula: %s", def->formula.fragment->text);
-                printf("\n");
-                return false;
-            }
-        }
-    }
-    return compare_checks(l, run, ref, how);
-}
-
 static bool run_one(random_rules *rules, loaded *l, kr_ref *ref, bool has_to, int64_t to, int threads, size_t chunk, bool all)
 {
     char how[96];
@@ -141,7 +68,7 @@ static bool run_one(random_rules *rules, loaded *l, kr_ref *ref, bool has_to, in
     kr_dataset *data = random_rules_data(rules, l->model);
     kr_run_options options = { .has_to = has_to, .to = to, .threads = threads, .chunk = chunk, .all_columns = all };
     kr_run *run = kr_run_new(l->plan, data, &options, l->diags);
-    bool fine = run && compare(l, run, ref, how, all);
+    bool fine = run && kr_ref_agree(l->model, run, ref, how, all, &counts);
     if (!run)
         for (size_t i = 0; i < kr_diags_shown(l->diags); i++)
             printf("%s: %s", how, kr_diag_render(l->arena, kr_diags_get(l->diags, i), false));
@@ -207,8 +134,8 @@ int main(int argc, char **argv)
             failed++;
         fflush(stdout);
     }
-    printf("%zu of %zu proposed columns kept, %zu cells compared, %zu of them blank or errors, %zu failed checks\n", kept, tried, cells_compared, special_cells,
-           checks_failed);
+    printf("%zu of %zu proposed columns kept, %zu cells compared, %zu of them blank or errors, %zu failed checks\n", kept, tried, counts.cells, counts.specials,
+           counts.failed_checks);
     printf("%u passed, %u failed\n", passed, failed);
     return failed != 0;
 }
