@@ -180,17 +180,15 @@ static kr_u192 ln_long(kr_u128 n)
     return kr_u192_sub(kr_u192_add(sum, kr_u192_shr(u, 28)), kr_u192_shr(square, 48));
 }
 
-/* L / 2^point, two's complement, times 10^18, as a number. */
-static bool settle_ln_short(kr_u128 l, int precision, kr_num *out)
+/* A magnitude in units of 2^-120, within 2^-101, as a number. */
+static bool settle_ln_short(kr_u128 l, bool negative, kr_num *out)
 {
-    bool negative = kr_u128_hi(l) >> 63;
-    if (negative)
-        l = kr_u128_neg(l);
     kr_u128 p0 = kr_mul64(kr_u128_lo(l), ONE), p1 = kr_muladd64(kr_u128_hi(l), ONE, kr_u128_hi(p0));
     kr_u256 p = { { kr_u128_lo(p0), kr_u128_lo(p1), kr_u128_hi(p1), 0 } };
-    return kr_fix_round(p, 120, 60 + 120 - precision, negative, out);
+    return kr_fix_round(p, 120, 60 + 120 - 101, negative, out);
 }
 
+/* The same in units of 2^-184, within 2^-180. */
 static bool settle_ln_long(kr_u192 l, bool negative, kr_num *out)
 {
     return kr_fix_round(kr_u192_mul1(l, ONE), 184, 60 + 184 - 180, negative, out);
@@ -198,22 +196,27 @@ static bool settle_ln_long(kr_u192 l, bool negative, kr_num *out)
 
 bool kr_fast_ln(kr_num a, kr_num *out)
 {
-    kr_u128 n = kr_num_magnitude(a);
-    if (settle_ln_short(ln_short(n), 101, out))
+    kr_u128 n = kr_num_magnitude(a), s = ln_short(n);
+    bool negative = kr_u128_hi(s) >> 63;
+    if (settle_ln_short(kr_u128_with_sign(s, negative), negative, out))
         return true;
     kr_u192 l = ln_long(n);
-    bool negative = l.w[2] >> 63;
+    negative = l.w[2] >> 63;
     return settle_ln_long(negative ? kr_u192_neg(l) : l, negative, out);
 }
 
 bool kr_fast_log10(kr_num a, kr_num *out)
 {
-    kr_u192 l = ln_long(kr_num_magnitude(a));
-    bool negative = l.w[2] >> 63;
+    kr_u128 n = kr_num_magnitude(a), s = ln_short(n);
+    bool negative = kr_u128_hi(s) >> 63;
+    if (settle_ln_short(kr_mulhi128(kr_u128_with_sign(s, negative), top128(kr_log10e)), negative, out))
+        return true;
+    kr_u192 l = ln_long(n);
+    negative = l.w[2] >> 63;
     return settle_ln_long(kr_mulhi192(negative ? kr_u192_neg(l) : l, kr_log10e), negative, out);
 }
 
-/* A positive value: mantissa with its top bit set, times 2^exp. */
+/* A value: mantissa with its top bit set, times 2^exp, and a sign. */
 typedef struct scaled {
     kr_u192 m;
     int exp;
