@@ -158,7 +158,7 @@ krules_version krules_version_at(const krules_book *book, size_t i)
 
 /* ------------------------------------------------------------------ data */
 
-static uint64_t now_ms(void)
+uint64_t krules_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -175,7 +175,7 @@ static void data_destroy(krules_object *object)
 
 krules_data *krules_load(krules_book *book, const char *path)
 {
-    uint64_t start = now_ms();
+    uint64_t start = krules_now_ms();
     kr_book_data *loaded = kr_book_load(book->book, path, book->object.session->diags);
     if (!loaded)
         return NULL;
@@ -184,7 +184,7 @@ krules_data *krules_load(krules_book *book, const char *path)
     data->book = book;
     data->data = loaded;
     data->arena = kr_arena_new();
-    data->load_ms = now_ms() - start;
+    data->load_ms = krules_now_ms() - start;
     return data;
 }
 

@@ -80,7 +80,7 @@ krules_version krules_version_at(const krules_book *book, size_t i);
 /* A folder of NAME.csv or NAME.jsonl files (.gz too), or a SQLite database. Notes (columns not used) are messages, too. */
 krules_data *krules_load(krules_book *book, const char *path);
 void krules_data_free(krules_data *data);
-/* SHA-256 of the data as docs/operators.md defines it: equal for CSV, JSON Lines and SQLite, whatever the order of the rows. */
+/* SHA-256 of the data as docs/operators.md (section 4) defines it: equal for CSV, JSON Lines and SQLite, whatever the order of the rows. */
 const char *krules_data_digest(krules_data *data);
 size_t krules_table_count(const krules_data *data);
 const char *krules_table_name(const krules_data *data, size_t table);
@@ -150,8 +150,9 @@ bool krules_save(krules_result *result, const char *database, const char *reason
 bool krules_write_receipt(krules_result *result, const char *path);
 /* Recompute a receipt. book: NULL for the one the receipt names. True when all digests agree; else messages say what differs. */
 bool krules_verify(krules *k, const char *receipt, const char *book, const char *data_path);
-/* Times of the phases in milliseconds, for reports: load, rows and indexes, formulas. */
-void krules_times(const krules_result *result, uint64_t ms[3]);
+/* Times of the phases in milliseconds, for reports. */
+typedef struct krules_phases { uint64_t load, plan, rows_and_indexes, formulas, write; } krules_phases;
+krules_phases krules_times(const krules_result *result);
 
 /* ------------------------------------------------------------------ formulas by themselves */
 

@@ -47,7 +47,10 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
         return NULL;
     }
     o.all_columns = kr_view_needs_all(book->book, &chosen);
-    kr_chain *chain = kr_chain_run(book->book, data->data, &o, k->diags);
+    uint64_t start = krules_now_ms();
+    bool planned = kr_book_plan(book->book, k->diags);
+    uint64_t plan_ms = krules_now_ms() - start;
+    kr_chain *chain = !planned ? NULL : kr_chain_run(book->book, data->data, &o, k->diags);
     if (!chain)
         return NULL;
     krules_result *r = kr_alloc(sizeof *r);
@@ -55,6 +58,7 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
     r->book = book;
     r->data = data;
     r->chain = chain;
+    r->plan_ms = plan_ms;
     r->arena = kr_arena_new();
     r->text[0] = kr_arena_new();
     r->text[1] = kr_arena_new();
@@ -169,21 +173,24 @@ const char *krules_shorten(char out[64], const char *number, int decimals)
 
 size_t krules_width(const char *text) { return kr_text_width(text, strlen(text)); }
 
-void krules_times(const krules_result *r, uint64_t ms[3])
+krules_phases krules_times(const krules_result *r)
 {
-    ms[0] = r->data->load_ms;
-    ms[1] = ms[2] = 0;
+    krules_phases ms = { .load = r->data->load_ms, .plan = r->plan_ms, .write = r->write_ms };
     for (int i = 0; i < r->chain->part_count; i++) {
-        ms[1] += kr_run_ms(r->chain->parts[i].run, 0);
-        ms[2] += kr_run_ms(r->chain->parts[i].run, 1);
+        ms.rows_and_indexes += kr_run_ms(r->chain->parts[i].run, 0);
+        ms.formulas += kr_run_ms(r->chain->parts[i].run, 1);
     }
+    return ms;
 }
 
 /* ------------------------------------------------------------------ out */
 
 bool krules_write(krules_result *r, const char *format, const char *path)
 {
-    return kr_view_write(r->view, format, path, r->object.session->diags);
+    uint64_t start = krules_now_ms();
+    bool ok = kr_view_write(r->view, format, path, r->object.session->diags);
+    r->write_ms += krules_now_ms() - start;
+    return ok;
 }
 
 bool krules_save(krules_result *r, const char *database, const char *reason, size_t *days)

@@ -55,7 +55,10 @@ struct krules_result {
     kr_view *view;          /* what was asked for */
     size_t check_failures;
     char from[16], to[16];
+    uint64_t plan_ms, write_ms;
 };
+
+uint64_t krules_now_ms(void);
 
 const kr_dataset *krules_data_last(const krules_data *data); /* the dataset of the newest version */
 

@@ -6,7 +6,7 @@ krules runs published rules: exact numbers from rulebooks that read like spreads
   krules calc 'PSR({0.01, -0.002}, 0.03)'       one formula, to the last digit
   krules help eval                              a command, with examples
 
-commands: eval, check, calc, explain, verify, help
+commands: eval, check, test, calc, explain, verify, help
 `krules help` says what each does; `krules help functions` lists what formulas can say.
 
 $ krules help
@@ -14,6 +14,7 @@ krules COMMAND [things] [--flags]
 
   eval       compute what a rulebook publishes, from data
   check      read rules and say what is wrong with them
+  test       run the examples that rule files carry
   calc       compute formulas of literals and lists, exactly
   explain    say what a message means and what to do
   verify     recompute a receipt and compare

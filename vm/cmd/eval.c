@@ -179,12 +179,12 @@ static int deliver(cli_line *cli, krules_result *r, const request *q)
     if (whole && receipt && krules_write_receipt(r, receipt))
         cli_done(cli, "receipt in %s; check it with `krules verify %s --data %s`", receipt, receipt, q->data);
     if (cli_has(cli, "times")) {
-        uint64_t ms[3];
-        krules_times(r, ms);
+        krules_phases ms = krules_times(r);
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
-        cli_done(cli, "load %llu ms, rows and indexes %llu ms, formulas %llu ms; most memory %ld MB", (unsigned long long)ms[0], (unsigned long long)ms[1],
-                 (unsigned long long)ms[2], usage.ru_maxrss / 1024);
+        cli_done(cli, "load %llu ms, plan %llu ms, rows and indexes %llu ms, formulas %llu ms, write %llu ms; most memory %ld MB", (unsigned long long)ms.load,
+                 (unsigned long long)ms.plan, (unsigned long long)ms.rows_and_indexes, (unsigned long long)ms.formulas, (unsigned long long)ms.write,
+                 usage.ru_maxrss / 1024);
     }
     return krules_status(cli->k);
 }

@@ -347,10 +347,19 @@ void kr_chain_free(kr_chain *chain)
 
 static kr_run *run_version(kr_book *book, int version, const kr_book_data *data, const kr_run_options *options, kr_diags *diags)
 {
-    kr_version *v = &book->versions[version];
-    if (!v->plan)
-        v->plan = kr_plan_new(v->model, diags);
-    return v->plan ? kr_run_new(v->plan, data->of_version[version], options, diags) : NULL;
+    return kr_run_new(book->versions[version].plan, data->of_version[version], options, diags);
+}
+
+bool kr_book_plan(kr_book *book, kr_diags *diags)
+{
+    bool ok = true;
+    for (int i = 0; i < book->version_count; i++) {
+        kr_version *v = &book->versions[i];
+        if (!v->plan)
+            v->plan = kr_plan_new(v->model, diags);
+        ok = ok && v->plan;
+    }
+    return ok;
 }
 
 /* The last day that the inputs name; false: none. */
@@ -444,6 +453,8 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
 
 kr_chain *kr_chain_run(kr_book *book, const kr_book_data *data, const kr_chain_options *options, kr_diags *diags)
 {
+    if (!kr_book_plan(book, diags))
+        return NULL;
     kr_chain *chain = kr_alloc(sizeof *chain);
     chain->book = book;
     chain->parts = kr_alloc(sizeof *chain->parts * (size_t)book->version_count);

@@ -14,7 +14,7 @@ typedef struct kr_version {
     const char *path;
     char sha256[KR_HEX];  /* of the file */
     kr_model *model;      /* checked */
-    kr_plan *plan;        /* NULL until the first run needs it */
+    kr_plan *plan;        /* NULL until kr_book_plan */
     int64_t from;         /* first day in force; INT64_MIN for a single file */
 } kr_version;
 
@@ -70,6 +70,9 @@ typedef struct kr_chain { /* the runs of a period */
     bool has_days;
     int64_t from, to;     /* with days: the period that is answered, cut to the book's first day */
 } kr_chain;
+
+/* Compile the plans of all versions (once). false and diagnostics: what the engine refuses. */
+bool kr_book_plan(kr_book *book, kr_diags *diags);
 
 /* NULL and diagnostics: E0704 when the period begins before the first version, or what the engine says. */
 kr_chain *kr_chain_run(kr_book *book, const kr_book_data *data, const kr_chain_options *options, kr_diags *diags);
