@@ -109,3 +109,7 @@ equal: rules, data and every output sheet are those of the receipt
 
 $ mkdir $T/z && gzip -c tests/cli/data/sale.csv > $T/z/sale.csv.gz && krules verify $T/receipt.json --rules tests/cli/books --data $T/z
 equal: rules, data and every output sheet are those of the receipt
+
+# killed at any moment, the store and the files are the old ones or the new ones
+$ run="krules eval kokoah/pay --data tests/cases/kokoah/small/in --format csv --quiet"; $run --out $T/k --save $T/full.db; full=$(sqlite3 $T/full.db "select count(*) from result_row"); for i in 01 02 03 04 05 06 08 13; do $run --out $T/k --save $T/$i.db 2>/dev/null & sleep 0.$i; kill -9 $! 2>/dev/null; wait $! 2>/dev/null; echo "$(sqlite3 $T/$i.db "pragma integrity_check") $(sqlite3 $T/$i.db "select count(*) from result_row" 2>/dev/null)"; done | grep -v -x -e "ok " -e "ok 0" -e "ok $full"; wc -l < $T/k/account.csv
+95

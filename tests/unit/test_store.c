@@ -335,6 +335,52 @@ static void test_many(void)
     drop("flow.csv");
 }
 
+/* Files with bytes changed, lost or doubled: read or refused with a message, never more. */
+static void test_mutations(void)
+{
+    static const char *const texts[] = {
+        "address,time,side,px,builder,on\n0xa,1708138038158,buy,1,1,2024-02-18\n\"0xb,\"\"x\"\"\",5,sell,3.5,0,\n0xc,6,buy,\"2\",true,2024-02-19\n",
+        "{\"address\":\"a\\u00e9\\ud83d\\ude00\",\"time\":5,\"side\":\"buy\",\"px\":1.5e-3,\"builder\":true,\"on\":null}\n{\"address\":\"b\",\"time\":6,\"side\":"
+        "\"sell\",\"px\":\"2\",\"builder\":0,\"on\":\"2024-02-18\",\"x\":[{\"y\":[]}]}\n",
+    };
+    static const char bytes[] = "\",\n\r{}[]:\\\xff\xed\xa0 0e.-u";
+    uint64_t seed = 20240229, accepted = 0;
+    put("flow.csv", good_flow);
+    for (int i = 0; i < 600; i++) {
+        char text[600];
+        size_t len = strlen(texts[i % 2]);
+        memcpy(text, texts[i % 2], len + 1);
+        for (int k = 0; k <= i % 3; k++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            size_t at = (size_t)(seed >> 33) % len;
+            char byte = bytes[(seed >> 20) % (sizeof bytes - 1)];
+            if (seed >> 60 < 8) {
+                text[at] = byte;
+            } else if (seed >> 60 < 12) {
+                memmove(text + at, text + at + 1, len - at);
+                len--;
+            } else {
+                memmove(text + at + 1, text + at, len - at + 1);
+                text[at] = byte;
+                len++;
+            }
+        }
+        put(i % 2 ? "fill.jsonl" : "fill.csv", text);
+        world w = load("");
+        accepted += w.data != NULL;
+        if (!w.data == !kr_diags_count(w.diags, KR_SEVERITY_ERROR)) {
+            printf("mutation %d: %s\n", i, text);
+            failed++;
+        }
+        for (size_t d = 0; d < kr_diags_shown(w.diags); d++)
+            kr_diag_render(w.arena, kr_diags_get(w.diags, d), false);
+        end(&w);
+        drop(i % 2 ? "fill.jsonl" : "fill.csv");
+    }
+    CHECK(accepted > 10 && accepted < 300);
+    drop("flow.csv");
+}
+
 static void test_sha(void)
 {
     char hex[KR_HEX];
@@ -375,6 +421,7 @@ int main(void)
     test_forms();
     test_wrong();
     test_many();
+    test_mutations();
     rmdir(folder);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
