@@ -136,7 +136,7 @@ const kr_fn kr_chance_fns[] = {
       .doc = "Percentile (0 to 100) of a total among the totals of `monkeys` random walkers that take the same steps, each with the sign that a fair coin gives; "
              "equal totals count half. The coins are the bits of the SHAKE256 stream of the seed, lowest bit of each byte first: bit j*n + k is walker j's coin for step k (both from 0, n steps), "
              "1 keeps the step's sign. Totals are exact, the percentile is rounded once. Over no steps it compares 0 with the total.",
-      .source = "OAIA methodology, the score in six lines; FIPS 202", .example = "COINFLIP({0.01, -0.02, 0.03}, 0.02, 2048, SHA256(\"OAIA|S1|alpha\"))", .gives = "63.0859375",
+      .source = "OAIA methodology, the score in six lines; FIPS 202", .example = "COINFLIP({0.01, -0.02, 0.03}, 0.02, 2048, SHA256(\"OAIA|S1|alpha\"))", .gives = "68.8720703125",
       .edge = "COINFLIP({0, 0}, 0, 2048, SHA256(\"any\"))", .edge_gives = "50", .series = coinflip },
     { .name = NULL },
 };
