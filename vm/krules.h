@@ -22,6 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define KRULES_VERSION "0.1.0"
 
 typedef struct krules krules;               /* a session */
@@ -177,5 +181,9 @@ typedef struct krules_code {
     int status;
 } krules_code;
 bool krules_code_at(size_t i, krules_code *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
