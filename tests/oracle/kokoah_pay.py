@@ -6,6 +6,7 @@ the definitions of the specification, day by day and with loops, knowing nothing
 Exit status 4 and a message when the data is not allowed.
 """
 import csv
+import io
 import os
 import sys
 from collections import defaultdict
@@ -47,7 +48,10 @@ def read_cell(kind, text):
     if kind == "number":
         return number(text)
     if kind in ("time", "whole"):
-        return int(text)
+        try:
+            return int(text)
+        except ValueError:
+            raise BadData(f"not a whole number: {text!r}") from None
     if kind == "day":
         return day_number(text)
     if kind in WORDS and text not in WORDS[kind]:
@@ -479,20 +483,30 @@ def write_cell(name, value):
     return ("false", "true")[value] if isinstance(value, bool) else show(value)
 
 
+def as_csv(sheets):
+    """{sheet: the text of its file}"""
+    files = {}
+    for sheet, rows in sheets.items():
+        columns = HEADERS[sheet].split()
+        text = io.StringIO()
+        w = csv.writer(text, lineterminator="\n")
+        w.writerow(columns)
+        w.writerows([write_cell(c, row[c]) for c in columns] for row in rows)
+        files[sheet] = text.getvalue()
+    return files
+
+
 def main():
     folder, start, end, out = sys.argv[1:]
     try:
-        sheets = Rule(Data(folder)).run(day_number(start), day_number(end))
+        files = as_csv(Rule(Data(folder)).run(day_number(start), day_number(end)))
     except BadData as e:
         print(e, file=sys.stderr)
         return 4
     os.makedirs(out, exist_ok=True)
-    for sheet, rows in sheets.items():
+    for sheet, text in files.items():
         with open(os.path.join(out, sheet + ".csv"), "w", newline="", encoding="utf-8") as f:
-            w = csv.writer(f, lineterminator="\n")
-            columns = HEADERS[sheet].split()
-            w.writerow(columns)
-            w.writerows([write_cell(c, row[c]) for c in columns] for row in rows)
+            f.write(text)
     return 0
 
 
