@@ -7,7 +7,8 @@
 
 static int d_rulebook(lua_State *L)
 {
-    static const char *const fields[] = { "id", "version", "language", "title", "effective_from", "notice_days", "days", "governed_by", NULL };
+    static const char *const fields[] = { "id", "version", "language", "title", "effective_from", "notice_days", "emergency", "days", "governed_by", NULL };
+    static const char *const emergency_fields[] = { "notice_days", NULL };
     static const char *const day_fields[] = { "from", "to", "lead", "open", NULL };
     const kr_lua_site *site = kr_site_of(L, 1);
     kr_host *h = kr_host_of(L);
@@ -25,7 +26,7 @@ static int d_rulebook(lua_State *L)
     kr_arg_fields(&t, fields, false, "`rulebook`");
     kr_arg id = kr_arg_field(&t, "id"), version = kr_arg_field(&t, "version"), language = kr_arg_field(&t, "language"), title = kr_arg_field(&t, "title"),
            from = kr_arg_field(&t, "effective_from"), notice = kr_arg_field(&t, "notice_days"), days = kr_arg_field(&t, "days"),
-           governed = kr_arg_field(&t, "governed_by");
+           governed = kr_arg_field(&t, "governed_by"), emergency = kr_arg_field(&t, "emergency");
     m->id = kr_arg_text(&id, "`id` of a rulebook");
     for (const char *c = m->id; *c; c++)
         if (!((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '-' || (*c == '/' && c > m->id && c[1] && c[1] != '/')))
@@ -46,6 +47,17 @@ static int d_rulebook(lua_State *L)
     }
     if (kr_arg_given(&notice))
         m->notice_days = (int)kr_arg_whole(&notice, 0, 36500, "`notice_days` of a rulebook");
+    if (kr_arg_given(&emergency)) {
+        kr_arg_table(&emergency, "`emergency` of a rulebook");
+        kr_arg_fields(&emergency, emergency_fields, false, "`emergency`");
+        kr_arg shorter = kr_arg_field(&emergency, "notice_days");
+        if (!kr_arg_given(&shorter))
+            kr_host_fail_help(L, KR_E_HEADER, emergency.span, "write emergency = { notice_days = 1 }", "the emergency form says no `notice_days`");
+        m->has_emergency = true;
+        m->emergency_days = (int)kr_arg_whole(&shorter, 0, 36500, "`notice_days` of an emergency");
+        if (m->emergency_days >= m->notice_days)
+            kr_host_fail(L, KR_E_HEADER, shorter.span, "an emergency's notice (%d) is shorter than `notice_days` (%d)", m->emergency_days, m->notice_days);
+    }
     if (kr_arg_given(&days)) {
         kr_arg_table(&days, "`days` of a rulebook");
         kr_arg_fields(&days, day_fields, false, "`days`");

@@ -158,6 +158,8 @@ typedef struct kr_model {
     bool has_effective_from;
     int64_t effective_from;        /* day */
     int notice_days;
+    bool has_emergency;            /* emergency = { notice_days = N }: the shorter notice that emergency signers may give */
+    int emergency_days;
     bool has_days;
     kr_formula days_from, days_to; /* day or time formulas over inputs: the rulebook's first day; days_to may be absent */
     int days_lead;
