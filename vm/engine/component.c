@@ -116,9 +116,8 @@ static bool add_edges(work *w, const kr_plan_edges *e, uint32_t own_row, kr_cell
 {
     const kr_run *run = w->run;
     const kr_index *index = kr_state_of(run, e->index)->index;
-    const kr_cell *near[8];
-    kr_cell cells[8];
-    KR_ASSERT(w->task->column_count <= 8);
+    const kr_cell *near[KR_MOST_MATCH];
+    kr_cell cells[KR_MOST_MATCH];
     for (int k = 0; k < w->task->column_count; k++) {
         cells[k] = kr_column_get(kr_cells_of(run, w->task->columns[k]), own_row);
         near[k] = &cells[k];

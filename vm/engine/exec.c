@@ -12,6 +12,7 @@ struct kr_exec {
     kr_cell *memory;
     const kr_cell **reg;   /* per register: where its cells are */
     const kr_cell **in;    /* arguments of the instruction at hand */
+    kr_cell *args;         /* the same of one row */
     uint32_t *rows;        /* scratch vector */
     kr_env env;
     kr_script_run *script;
@@ -46,6 +47,7 @@ kr_exec *kr_exec_open(const kr_run *run, const kr_program *program, size_t chunk
         }
     }
     x->in = kr_alloc(sizeof *x->in * (size_t)most);
+    x->args = kr_alloc(sizeof *x->args * (size_t)most);
     return x;
 }
 
@@ -61,6 +63,7 @@ void kr_exec_close(kr_exec *x)
     kr_free(x->memory);
     kr_free(x->reg);
     kr_free(x->in);
+    kr_free(x->args);
     kr_free(x->rows);
     kr_free(x->list);
     kr_free(x);
@@ -150,8 +153,7 @@ static void call(kr_exec *x, const kr_op *op, size_t n, kr_cell *out)
         op->fn->row(&c, out, x->in, n);
         return;
     }
-    kr_cell args[32];
-    KR_ASSERT(op->argc <= 32 && op->fn->scalar); /* the checker's limit on arguments is lower */
+    kr_cell *args = x->args;
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < op->argc; k++)
             args[k] = x->in[k][i];
@@ -163,8 +165,7 @@ static void call(kr_exec *x, const kr_op *op, size_t n, kr_cell *out)
 /* A fn sees blanks (and raises when it uses one as a condition); errors pass it by. */
 static void user(kr_exec *x, const kr_op *op, size_t n, kr_cell *out)
 {
-    kr_cell args[32];
-    KR_ASSERT(op->argc <= 32);
+    kr_cell *args = x->args;
     for (size_t i = 0; i < n; i++) {
         bool failed = false;
         for (int k = 0; k < op->argc && !failed; k++) {
@@ -248,7 +249,7 @@ const kr_cell *kr_exec_run(kr_exec *x, const kr_lanes *lanes)
             list(x, op, n, out);
             break;
         default:
-            KR_ASSERT(!"an instruction"); /* constants are filled when a program is opened */
+            kr_assert_failed("an instruction", __FILE__, __LINE__); /* constants are filled when a program is opened */
         }
     }
     return x->reg[p->result];

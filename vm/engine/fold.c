@@ -101,7 +101,7 @@ static void check_keys(kr_run *run, const kr_task *task, kr_relation *r)
         }
         rows[kept++] = rows[i];
     }
-    kr_relation *sorted = kr_relation_new(run, r->column_count, r->names, (kr_type[64]){ 0 }, 0);
+    kr_relation *sorted = kr_relation_new(run, r->column_count, r->names, (kr_type[KR_MOST_COLUMNS]){ 0 }, 0);
     for (int c = 0; c < r->column_count; c++) {
         kr_column_done(&sorted->columns[c]);
         kr_column_init(&sorted->columns[c], r->columns[c].type, kept);
@@ -120,11 +120,10 @@ static void check_keys(kr_run *run, const kr_task *task, kr_relation *r)
 void kr_fold_run(kr_run *run, kr_task *task)
 {
     emitted out = { .into = task->into };
-    const char *names[64];
-    kr_type types[64];
+    const char *names[KR_MOST_COLUMNS];
+    kr_type types[KR_MOST_COLUMNS];
     for (int c = 0; c < out.into->column_count; c++)
         if (out.into->columns[c]->input) {
-            KR_ASSERT(out.width < 64);
             names[out.width] = out.into->columns[c]->name;
             types[out.width++] = out.into->columns[c]->type;
         }

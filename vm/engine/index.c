@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { BATCH = 1024, MOST_COLUMNS = 16 };
+enum { BATCH = 1024 };
 
 typedef struct kr_level {      /* of a column, when all are direct */
     int64_t base;
@@ -195,7 +195,7 @@ static uint32_t group_of_tuple(kr_index *index, const kr_cell *const *cells, siz
 static void group_rows(kr_index *index, const uint32_t *rows, size_t n)
 {
     kr_cell *memory = kr_alloc(sizeof(kr_cell) * BATCH * (size_t)(index->column_count + 1));
-    const kr_cell *cells[MOST_COLUMNS];
+    const kr_cell *cells[KR_MOST_COLUMNS];
     for (int k = 0; k < index->column_count; k++)
         cells[k] = memory + BATCH * k;
     for (size_t at = 0; at < n; at += BATCH) {
@@ -220,7 +220,7 @@ static void group_rows(kr_index *index, const uint32_t *rows, size_t n)
 kr_index *kr_index_new(const kr_column *const *columns, int count, size_t rows, bool growing, bool specials)
 {
     kr_index *index = kr_alloc(sizeof *index);
-    KR_ASSERT(count <= MOST_COLUMNS); /* no sheet is matched by as many columns */
+    KR_ASSERT(count <= KR_MOST_COLUMNS);
     index->column_count = count;
     index->columns = kr_alloc(sizeof *index->columns * (size_t)(count + 1));
     if (count)

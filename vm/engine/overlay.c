@@ -35,8 +35,7 @@ static void match_rows(kr_run *run, const kr_rowset *rowset, kr_overlay *o)
     memset(o->row, 0xff, sizeof *o->row * n);
     if (!before || before->key_count != sheet->key_count || sheet->key_count == 0)
         return;
-    const kr_column *keys[16];
-    KR_ASSERT(sheet->key_count <= 16);
+    const kr_column *keys[KR_MOST_MATCH];
     for (int k = 0; k < sheet->key_count; k++) {
         const kr_column_def *def = kr_sheet_column(before, sheet->keys[k]->name);
         keys[k] = def ? kr_run_column(old, def) : NULL;
@@ -46,8 +45,8 @@ static void match_rows(kr_run *run, const kr_rowset *rowset, kr_overlay *o)
     kr_index *index = kr_index_new(keys, sheet->key_count, kr_run_row_count(old, before), false, false);
     const kr_pool *pool = old->pool;
     for (size_t i = 0; i < n; i++) {
-        kr_cell cells[16];
-        const kr_cell *near[16];
+        kr_cell cells[KR_MOST_MATCH];
+        const kr_cell *near[KR_MOST_MATCH];
         uint32_t g;
         bool good = o->earlier[i];
         for (int k = 0; k < sheet->key_count && good; k++) {
@@ -103,6 +102,13 @@ bool kr_overlay_prepare(kr_run *run, kr_task *task)
     if (!task->back || !run->options.recorded)
         return true;
     const kr_column_def *def = task->def;
+    if (def->sheet->key_count == 0) {
+        kr_diag *diag = kr_diag_add(run->diags, KR_E_RUN_HISTORY, def->span, "`%s.%s` is read back in time, and sheet `%s` has no key to find its recorded cells by",
+                                    def->sheet->name, def->name, def->sheet->name);
+        kr_diag_help(run->diags, diag, "give the sheet key columns");
+        run->broken = true;
+        return false;
+    }
     kr_overlay *o = overlay_of(run, task->rowset);
     struct source *s = &o->sources[def->index];
     const kr_sheet *before = kr_model_sheet(run->options.recorded->model, def->sheet->name);

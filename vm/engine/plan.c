@@ -25,6 +25,15 @@ void kr_task_edge(kr_plan *plan, kr_task *from, kr_task *to, kr_reach reach)
     KR_PUSH(plan->arena, from->edges, from->edge_count, from->edge_capacity) = (kr_edge){ to, reach };
 }
 
+bool kr_plan_limit(kr_plan *plan, kr_span span, int count, int most, const char *what)
+{
+    if (count <= most)
+        return true;
+    kr_diag_add(plan->diags, KR_E_RUN_LIMIT, span, "%d columns %s, more than the limit of %d", count, what, most);
+    plan->failed = true;
+    return false;
+}
+
 static kr_rowset *rowset_new(kr_plan *plan, const kr_sheet *sheet, bool candidate, const char *name)
 {
     kr_rowset *rowset = KR_NEW(plan->arena, kr_rowset);
@@ -58,6 +67,8 @@ kr_rowset *kr_rowset_of(kr_plan *plan, const kr_sheet *sheet)
         if (plan->rowsets[i]->sheet == sheet && !plan->rowsets[i]->candidate)
             return plan->rowsets[i];
     kr_rowset *rowset = rowset_new(plan, sheet, false, sheet ? sheet->name : "(book)");
+    if (sheet)
+        kr_plan_limit(plan, sheet->span, sheet->key_count, KR_MOST_MATCH, "make the key");
     if (!sheet || !sheet->where.expr) {
         generated(plan, rowset);
         return rowset;
@@ -140,6 +151,8 @@ static kr_task **column_tasks(kr_plan *plan, kr_rowset *rowset, kr_column_def *c
 
 kr_task *kr_index_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *columns, int count)
 {
+    if (!kr_plan_limit(plan, count ? columns[0]->span : (kr_span){ 0 }, count, KR_MOST_MATCH, "are matched"))
+        count = KR_MOST_MATCH;
     kr_task **tasks = column_tasks(plan, rowset, columns, count);
     for (int i = 0; i < plan->task_count; i++)
         if (plan->tasks[i]->kind == KR_TASK_INDEX && plan->tasks[i]->rowset == rowset && kr_task_same_columns(plan->tasks[i], tasks, count))
@@ -197,24 +210,6 @@ static kr_column_def *named(const kr_sheet *sheet, const char *name)
     return def;
 }
 
-/* `b.x < e` with e about a's row: a bound on b.x. */
-static const kr_expr *bound_of(const kr_expr *e, const kr_column_def *range, kr_column_def **column, struct kr_plan_bound *out)
-{
-    if (e->kind != KR_X_CALL || e->arg_count != 2 || (e->fn->name[0] != '<' && e->fn->name[0] != '>') || strcmp(e->fn->name, "<>") == 0)
-        return NULL;
-    for (int side = 0; side < 2; side++) {
-        const kr_expr *x = e->args[side], *value = e->args[1 - side];
-        bool ordered = x->type == KR_T_NUMBER || x->type == KR_T_DAY || x->type == KR_T_TIME;
-        if (x->kind != KR_X_COLUMN || x->frame != 1 || !ordered || (kr_expr_frames(value) & 2) || (range && x->column != range))
-            continue;
-        out->low = (e->fn->name[0] == '>') == (side == 0);
-        out->open = e->fn->name[1] == '\0';
-        *column = x->column;
-        return value;
-    }
-    return NULL;
-}
-
 static bool holds_hops(const kr_expr *e)
 {
     bool found = e->kind == KR_X_HOPS;
@@ -233,13 +228,14 @@ static kr_plan_join *plan_join_where(kr_plan *plan, kr_task *task, kr_rowset *a,
         part[n++] = where; /* more than are worth taking apart */
     join->a = KR_NEW_ARRAY(plan->arena, kr_task *, n + 1);
     join->b = KR_NEW_ARRAY(plan->arena, kr_task *, n + 1);
-    join->bounds = KR_NEW_ARRAY(plan->arena, struct kr_plan_bound, n + 1);
+    join->bounds = KR_NEW_ARRAY(plan->arena, kr_plan_bound, n + 1);
     join->rest = KR_NEW_ARRAY(plan->arena, kr_program *, n + 1);
     kr_column_def *range = NULL;
     for (int slow = 0; slow < 2; slow++)
         for (int i = 0; i < n; i++) {
             int frames = kr_expr_frames(part[i]);
-            struct kr_plan_bound bound;
+            kr_column_def *column;
+            kr_plan_bound bound = { 0 };
             const kr_expr *value;
             if (holds_hops(part[i]) != (slow == 1))
                 continue;
@@ -247,7 +243,8 @@ static kr_plan_join *plan_join_where(kr_plan *plan, kr_task *task, kr_rowset *a,
                 join->a[join->a_count++] = part_child(plan, task, kr_expr_task(plan, a, part[i]));
             } else if (frames == 2) {
                 join->b[join->b_count++] = part_child(plan, task, kr_expr_task(plan, b, kr_expr_to_own(plan->arena, part[i])));
-            } else if ((value = bound_of(part[i], range, &range, &bound))) {
+            } else if ((value = kr_expr_bound(part[i], &column, &bound.low, &bound.open)) && (!range || column == range)) {
+                range = column;
                 bound.value = part_child(plan, task, kr_expr_task(plan, a, value));
                 join->bounds[join->bound_count++] = bound;
             } else {
@@ -312,6 +309,7 @@ kr_task *kr_part_task(kr_plan *plan, const kr_rows *rows, const kr_sheet *into)
     kr_task *task = kr_task_new(plan, KR_TASK_PART, NULL);
     task->rows = rows;
     task->into = into;
+    kr_plan_limit(plan, rows->span, rows->kind == KR_ROWS_FOLD ? into->column_count : rows->column_count, KR_MOST_COLUMNS, "are given by these rows");
     switch (rows->kind) {
     case KR_ROWS_CROSS:
     case KR_ROWS_UNION:
@@ -349,7 +347,7 @@ kr_task *kr_part_task(kr_plan *plan, const kr_rows *rows, const kr_sheet *into)
         plan_fold(plan, task, rows);
         break;
     case KR_ROWS_DATA: /* a table is a sheet's rows, never a part */
-        KR_ASSERT(!"a table as a part of rows");
+        kr_assert_failed("a table as a part of rows", __FILE__, __LINE__);
     }
     return task;
 }

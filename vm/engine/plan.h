@@ -10,6 +10,11 @@
 
 #include "vm/engine/run.h"
 
+enum {
+    KR_MOST_MATCH = 16,   /* columns of a key or a match */
+    KR_MOST_COLUMNS = 64  /* columns that a row generator gives */
+};
+
 typedef struct kr_task kr_task;
 typedef struct kr_rowset kr_rowset;
 
@@ -110,15 +115,18 @@ typedef struct kr_plan_edges { /* COMPONENT, HOPS */
     kr_type time_type;
 } kr_plan_edges;
 
+typedef struct kr_plan_bound {
+    kr_task *range;          /* PAIRS: the column of the far rows */
+    kr_task *value;          /* a column of the own (JOIN: a's) row set */
+    bool low, open;          /* low: range > value, or >= unless open; else <, <= */
+} kr_plan_bound;
+
 /* The condition of a join, taken apart: each part holds for a pair that the join makes. */
 typedef struct kr_plan_join {
     kr_task **a, **b;        /* about one row only: columns of its row set */
     int a_count, b_count;
     kr_task *range;          /* the column of b whose values a sorted scan bounds; NULL: none */
-    struct kr_plan_bound {
-        kr_task *value;      /* a column of a's row set */
-        bool low, open;      /* low: range > value, or >= unless open; else <, <= */
-    } *bounds;
+    kr_plan_bound *bounds;
     int bound_count;
     kr_program **rest;       /* about both, quick ones first */
     int rest_count;
@@ -158,6 +166,8 @@ struct kr_task {
     kr_task *narrow;         /* GROUP of the narrower match; used where no condition can be an error */
     kr_task **narrow_clean;  /* tasks that must hold no error for that */
     int narrow_clean_count;
+    kr_plan_bound *bounds;   /* PAIRS: bounds that the condition sets to far columns; used as `narrow` is */
+    int bound_count;
     kr_program **scalars;    /* AGG PAIRS WINDOW: scalar arguments, in the own row (AGG: constants) */
     int scalar_count;
     const kr_fn *fn;
@@ -224,7 +234,9 @@ uint64_t kr_expr_hash(const kr_expr *expr);
 kr_expr *kr_expr_to_own(kr_arena *arena, const kr_expr *expr); /* a copy with frame 1 made frame 0 */
 bool kr_expr_is_plain(const kr_expr *expr);                  /* a column, constant or parameter */
 int kr_expr_conjuncts(const kr_expr *where, const kr_expr **out, int room); /* AND opened; more than room: 0 */
-bool kr_expr_never_fails(const kr_expr *expr);               /* an error only where a column in it is one */
+bool kr_expr_never_fails(const kr_expr *expr);               /* in pairs: an error only where a column that is read is one */
+/* `T.x < e`, e without T's row: e, a bound on the number, day or time T.x (frame 1). NULL: not so. */
+const kr_expr *kr_expr_bound(const kr_expr *expr, kr_column_def **column, bool *low, bool *open);
 /* Between the day that `near` names and the day of its row (of frame): KR_REACH_SAME, KR_REACH_BACK, else KR_REACH_WHOLE. */
 kr_reach kr_expr_day_reach(const kr_model *model, const kr_expr *near, const kr_sheet *sheet, int frame);
 bool kr_is_day_of_row(const kr_expr *expr, const kr_sheet *sheet, int frame);
@@ -236,6 +248,8 @@ kr_reach kr_time_reach(const kr_model *model, const kr_expr *limit, const kr_she
 /* ---- building (plan.c, compile.c, forms.c) */
 kr_task *kr_task_new(kr_plan *plan, kr_task_kind kind, kr_rowset *rowset);
 void kr_task_edge(kr_plan *plan, kr_task *from, kr_task *to, kr_reach reach);
+/* false: more than `most`; reported, and the plan fails. */
+bool kr_plan_limit(kr_plan *plan, kr_span span, int count, int most, const char *what);
 kr_rowset *kr_rowset_of(kr_plan *plan, const kr_sheet *sheet); /* its rows proper */
 kr_task *kr_column_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *def);
 kr_task *kr_expr_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *expr); /* own-row expression as a column */

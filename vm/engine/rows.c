@@ -105,8 +105,7 @@ static kr_relation *distinct_part(kr_run *run, const kr_task *task)
 {
     const kr_rows *rows = task->rows;
     size_t n = kr_rows_of(run, task->rowset), count = 0;
-    kr_type types[64] = { 0 };
-    KR_ASSERT(rows->column_count <= 64);
+    kr_type types[KR_MOST_COLUMNS] = { 0 };
     uint32_t *kept = NULL;
     if (task->where) {
         const kr_column *where = kr_cells_of(run, task->where);
@@ -183,8 +182,8 @@ static kr_relation *union_part(kr_run *run, const kr_task *task)
 {
     const kr_relation *first = kr_state_of(run, task->parts[0])->relation;
     size_t total = 0, at = 0;
-    kr_type types[64] = { 0 };
-    KR_ASSERT(first->column_count <= 64);
+    kr_type types[KR_MOST_COLUMNS] = { 0 };
+    KR_ASSERT(first->column_count <= KR_MOST_COLUMNS);
     for (int p = 0; p < task->part_count; p++)
         total += kr_state_of(run, task->parts[p])->relation->count;
     if (total > MOST_ROWS) {

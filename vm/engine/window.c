@@ -131,8 +131,7 @@ static kr_cell first_error(const window *w, const walk *k)
     for (uint32_t i = k->tail; i < k->next; i++)
         if (read_row(w, w->seq->order[i], cells) == ROW_ERROR)
             return cells[0];
-    KR_ASSERT(!"an error inside the window");
-    return KR_BLANK;
+    kr_assert_failed("an error inside the window", __FILE__, __LINE__);
 }
 
 /* Without sliding: the rows inside, gathered. */
