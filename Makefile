@@ -44,7 +44,7 @@ check-slow: ## the random tests of the number core with a million cases each
 unit: $(UNIT) ## build the unit tests
 tools: $(TOOLS)
 bench: deps-bench ## measure, beside named peers in the same run
-	$(MAKE) all $(BENCH)
+	$(MAKE) all tools $(BENCH)
 	tests/bench/run $(BUILD)
 
 layers: ## no include points to a layer above
