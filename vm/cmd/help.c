@@ -143,14 +143,20 @@ static void list_functions(cli_line *cli)
         if (cli->json)
             json_function(stdout, &f);
         else if (is_name(f.name))
-            printf("%-44s %.*s\n", f.usage, (int)strcspn(f.doc, "."), f.doc);
+            printf("%s%*s %.*s\n", f.usage, (int)(krules_width(f.usage) < 44 ? 44 - krules_width(f.usage) : 0), "", (int)strcspn(f.doc, "."), f.doc);
 }
 
-static void list_errors(void)
+static void list_errors(const cli_line *cli)
 {
     krules_code code;
     for (size_t i = 0; krules_code_at(i, &code); i++)
-        printf("%s  %s\n", code.name, code.title);
+        if (cli->json) {
+            printf("{\"code\":\"%s\",\"status\":%d,\"title\":", code.name, code.status);
+            cli_json_string(stdout, code.title);
+            puts("}");
+        } else {
+            printf("%s  %s\n", code.name, code.title);
+        }
 }
 
 int cmd_help(cli_line *cli)
@@ -172,7 +178,7 @@ int cmd_help(cli_line *cli)
         if (*what == 'f')
             list_functions(cli);
         else
-            list_errors();
+            list_errors(cli);
         return KRULES_OK;
     }
     if (help_named(cli, what))
