@@ -18,7 +18,8 @@ typedef struct search {
     int set;                 /* the set searched */
     unsigned mask;           /* reaches followed */
     int *index, *low, next;
-    kr_task **stack;
+    kr_task **stack, **path; /* of Tarjan; from the root to the task at hand */
+    int *edge;               /* per task of the path: its next edge */
     int top;
     kr_scc *found;
     int found_count;
@@ -30,21 +31,8 @@ static bool follows(const search *s, const kr_edge *edge)
     return s->mask & BIT(edge->reach) && s->member[edge->to->id] == s->set;
 }
 
-static void visit(search *s, kr_task *t)
+static void found_component(search *s, const kr_task *t)
 {
-    s->index[t->id] = s->low[t->id] = ++s->next;
-    s->stack[s->top++] = t;
-    for (int i = 0; i < t->edge_count; i++) {
-        kr_task *to = t->edges[i].to;
-        if (!follows(s, &t->edges[i]))
-            continue;
-        if (!s->index[to->id])
-            visit(s, to);
-        if (s->index[to->id] > 0 && s->low[to->id] < s->low[t->id])
-            s->low[t->id] = s->low[to->id];
-    }
-    if (s->low[t->id] != s->index[t->id])
-        return;
     kr_scc *scc = &KR_PUSH(s->plan->arena, s->found, s->found_count, s->found_capacity);
     memset(scc, 0, sizeof *scc);
     int from = s->top;
@@ -59,6 +47,39 @@ static void visit(search *s, kr_task *t)
     s->top = from;
 }
 
+static void enter(search *s, kr_task *t, int *depth)
+{
+    s->index[t->id] = s->low[t->id] = ++s->next;
+    s->stack[s->top++] = t;
+    s->path[*depth] = t;
+    s->edge[(*depth)++] = 0;
+}
+
+/* Depth first, with a stack of our own: chains of columns may be long. */
+static void visit(search *s, kr_task *root)
+{
+    int depth = 0;
+    enter(s, root, &depth);
+    while (depth) {
+        kr_task *t = s->path[depth - 1];
+        if (s->edge[depth - 1] < t->edge_count) {
+            const kr_edge *edge = &t->edges[s->edge[depth - 1]++];
+            if (!follows(s, edge))
+                continue;
+            if (!s->index[edge->to->id])
+                enter(s, edge->to, &depth);
+            else if (s->index[edge->to->id] > 0 && s->low[edge->to->id] < s->low[t->id])
+                s->low[t->id] = s->low[edge->to->id];
+            continue;
+        }
+        depth--;
+        if (depth && s->low[t->id] < s->low[s->path[depth - 1]->id])
+            s->low[s->path[depth - 1]->id] = s->low[t->id];
+        if (s->low[t->id] == s->index[t->id])
+            found_component(s, t);
+    }
+}
+
 /* Components of the tasks of a set, those that are read first. */
 static kr_scc *components(kr_plan *plan, kr_task **tasks, int count, int *member, int set, unsigned mask, int *found)
 {
@@ -66,13 +87,17 @@ static kr_scc *components(kr_plan *plan, kr_task **tasks, int count, int *member
     search s = { .plan = plan, .member = member, .set = set, .mask = mask };
     s.index = kr_alloc(sizeof(int) * n);
     s.low = kr_alloc(sizeof(int) * n);
-    s.stack = kr_alloc(sizeof *s.stack * n);
+    s.stack = kr_alloc(sizeof *s.stack * (n + 1));
+    s.path = kr_alloc(sizeof *s.path * (n + 1));
+    s.edge = kr_alloc(sizeof *s.edge * (n + 1));
     for (int i = 0; i < count; i++)
         if (!s.index[tasks[i]->id])
             visit(&s, tasks[i]);
     kr_free(s.index);
     kr_free(s.low);
     kr_free(s.stack);
+    kr_free(s.path);
+    kr_free(s.edge);
     *found = s.found_count;
     return s.found;
 }
@@ -273,6 +298,7 @@ static void add_first(kr_plan *plan, kr_task *task)
 bool kr_graph_order(kr_plan *plan)
 {
     /* Clocks and keys come first: what is stepped by day and what is recorded reads them without an edge. */
+    kr_plan_settle(plan);
     for (int i = 0; i < plan->rowset_count; i++) {
         kr_rowset *rowset = plan->rowsets[i];
         if (!rowset->sheet || !rowset->sheet->clock || rowset->candidate)
@@ -280,7 +306,10 @@ bool kr_graph_order(kr_plan *plan)
         add_first(plan, kr_column_task(plan, rowset, rowset->sheet->clock));
         for (int k = 0; k < rowset->sheet->key_count; k++)
             add_first(plan, kr_column_task(plan, rowset, rowset->sheet->keys[k]));
+        kr_plan_settle(plan);
     }
+    if (plan->failed)
+        return false;
     int count, n = plan->task_count, roots = 0;
     int *member = kr_alloc(sizeof(int) * ((size_t)n + 1));
     kr_task **order = kr_alloc(sizeof *order * ((size_t)n * 2 + (size_t)plan->model->assert_count + (size_t)plan->output_count + (size_t)plan->first_count + 1));

@@ -102,11 +102,18 @@ kr_task *kr_column_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *def)
     task->input = def->input;
     task->back = !rowset->candidate && !def->input && def->is_state && def->sheet->clock;
     kr_task_edge(plan, task, rowset->rows, KR_REACH_WHOLE);
-    if (!def->input) {
-        task->expr = def->formula.expr;
-        task->program = kr_compile(plan, task, rowset, NULL, KR_REACH_WHOLE, def->formula.expr);
-    }
+    if (!def->input)
+        task->expr = def->formula.expr; /* compiled by kr_plan_settle, so that a chain of columns is no recursion */
     return task;
+}
+
+void kr_plan_settle(kr_plan *plan)
+{
+    for (; plan->settled < plan->task_count; plan->settled++) {
+        kr_task *task = plan->tasks[plan->settled];
+        if (task->kind == KR_TASK_COLUMN && task->def && task->expr)
+            task->program = kr_compile(plan, task, task->rowset, NULL, KR_REACH_WHOLE, task->expr);
+    }
 }
 
 kr_task *kr_expr_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *expr)

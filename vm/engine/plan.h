@@ -222,6 +222,7 @@ struct kr_plan {
     kr_task *extra;          /* kr_run_eval: the formula asked for */
     kr_scc *sccs;
     int scc_count;
+    int settled;             /* tasks before this one are compiled */
     kr_diags *diags;         /* while it is built */
     bool failed;
 };
@@ -252,6 +253,7 @@ void kr_task_edge(kr_plan *plan, kr_task *from, kr_task *to, kr_reach reach);
 bool kr_plan_limit(kr_plan *plan, kr_span span, int count, int most, const char *what);
 kr_rowset *kr_rowset_of(kr_plan *plan, const kr_sheet *sheet); /* its rows proper */
 kr_task *kr_column_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *def);
+void kr_plan_settle(kr_plan *plan); /* compile the columns asked for so far, and those that they ask for */
 kr_task *kr_expr_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *expr); /* own-row expression as a column */
 kr_task *kr_index_task(kr_plan *plan, kr_rowset *rowset, kr_column_def *const *columns, int count);
 void kr_probe_edge(kr_plan *plan, kr_task *from, kr_task *index, kr_reach reach); /* an index that is asked by values: its columns too */
