@@ -53,18 +53,38 @@ class Stop:
     def write(self, out):
         r, people = self.r, self.people
         swaps, transfers, funding, seqs = [], [], [], {}
-        for _ in range(r.randint(2, 45)):
-            t = self.time()
+        last = (START + self.length) * DAY - 1
+
+        def swap(t, taker, side, tokens):
+            t = min(t, last)
             seq = seqs.setdefault(t, r.choice([0, 1, 100]))
             seqs[t] += r.choice([1, 1, 2])
-            taker, side = r.choice(people), r.choice(["buy", "sell"])
             usd = r.choice(["0", "500", "499.999999999999999999", "250", str(r.randint(0, 900)), f"{r.randint(0, 400)}.{r.randint(0, 9)}"])
             pool = r.choice(self.pools)
-            tokens = self.amount()
             swaps.append((t, seq, f"s{len(swaps)}", taker, side, tokens, usd, pool))
-            if r.random() < 0.5:
+            if r.random() < 0.3:
                 a, b = (pool, taker) if side == "buy" else (taker, pool)
                 transfers.append((t, f"s{len(swaps)}", a, b, tokens))
+
+        for _ in range(r.randint(1, 30)):
+            swap(self.time(), r.choice(people), r.choice(["buy", "sell"]), self.amount())
+        for _ in range(r.choice([0, 1, 3, 4, 6])): # buys that are sold again, whole or in parts, on the bounds
+            t, taker = self.time(), r.choice(people[:2])
+            bought = r.choice(["100", "0.000000000000000001", "3", "7.5"])
+            swap(t, taker, "buy", bought)
+            if r.random() < 0.5:
+                swap(t, taker, "buy", "50")
+            for _ in range(r.choice([1, 1, 2])):
+                swap(t + r.choice([0, 1, HOUR, DAY - 1, DAY, DAY + 1]), taker, "sell", r.choice(["80", "79.999999999999999999", "120", "40", "2.4", "6", "0.000000000000000001"]))
+        for _ in range(r.choice([0, 1, 2, 4])): # a buy, a way through, a sell
+            t, path = self.time(), r.sample(people + self.pools[:1] * (r.random() < 0.2), r.randint(2, min(5, len(people))))
+            swap(t, path[0], "buy", self.amount())
+            end = t + r.choice([0, 1, HOUR, DAY, DAY + 1])
+            for k, (a, b) in enumerate(zip(path, path[1:])):
+                at = min(max(t, r.choice([t, t, end, (t + end) // 2]) if k else t), end, last)
+                transfers.append((at, f"l{len(transfers)}", a, b, r.choice(["1", "0.5", "1", "0"])))
+                t = at
+            swap(end, path[-1], "sell", self.amount())
         for _ in range(r.randint(0, 40)):
             a, b = r.choice(people + [""] + self.pools), r.choice(people + [""] + self.pools)
             transfers.append((self.time(), f"t{len(transfers)}", a, b, self.amount()))
@@ -84,12 +104,15 @@ class Stop:
             for day in sorted(r.sample(range(self.length), min(self.length, 4))):
                 for a in r.sample(crowd, r.choice([3, 10, 15, 16, 18])):
                     transfers.append(((START + day) * DAY + r.choice([0, DAY - 1, 5]), "g", a, r.choice(["", "0xh0"]), r.choice(["0.000000000000000001", "1"])))
+        if r.random() < 0.4: # one funder of most, early
+            boss = r.choice(people + ["0xf", "0xexchange"])
+            funding += [(START * DAY + r.choice([0, HOUR, 3 * DAY]), boss, a) for a in people if r.random() < 0.8]
         for a in people:
             for _ in range(r.choice([0, 1, 1, 2])):
                 funding.append((self.time(), r.choice(people + ["0xf", "0xe", "zF", "0xexchange"]), a))
         excluded = [(a, r.choice(["operator", "lp-timelock", "vesting", "burn", "service"])) for a in r.sample(people + self.pools + ["0xexchange", "0xh1"], r.randint(0, 3))]
         notices = []
-        for _ in range(r.choice([0, 0, 1, 2])):
+        for _ in range(r.choice([0, 0, 0, 0, 1, 2])):
             effective = (START + r.randint(-2, self.length + 2)) * DAY + r.choice([0, DAY - 1, 7])
             notices.append((effective - 30 * DAY + r.choice([0, 1, -1, -DAY]), effective))
         transfers = transfers + [r.choice(transfers) for _ in range(r.choice([0, 0, 2])) if transfers]

@@ -14,10 +14,10 @@ for seed in $(seq "$3" "$4"); do
         python3 tests/oracle/oaia_score.py "$work/in" "$work/want" || echo "seed $seed: oracle"
         args=
     fi
-    $build/krules eval rules/oaia/$kind/v1.lua --data "$work/in" $args --format csv --out "$work/got" >"$work/eval.txt" 2>&1 || { echo "seed $seed: krules"; cat "$work/eval.txt"; }
+    $build/krules eval rules/oaia/$kind/v1.lua --data "$work/in" $args --format csv --out "$work/got" >"$work/eval.txt" 2>&1 || { echo "seed $seed: krules"; grep -m1 error "$work/eval.txt"; }
     python3 tests/tools/compare.py "$work/want" "$work/got" >"$work/cmp.txt" 2>&1 || { bad=$((bad + 1)); echo "seed $seed: krules differs"; head -8 "$work/cmp.txt"; }
     if [ -z "$NOREF" ]; then
-        $build/tools/ref_main rules/oaia/$kind/v1.lua --data "$work/in" $args --out "$work/ref" || echo "seed $seed: ref"
+        $build/tools/ref_main rules/oaia/$kind/v1.lua --data "$work/in" $args --out "$work/ref" 2>"$work/ref.txt" || echo "seed $seed: ref"
         python3 tests/tools/compare.py "$work/want" "$work/ref" >"$work/cmp.txt" 2>&1 || { bad=$((bad + 1)); echo "seed $seed: the interpreter differs"; head -8 "$work/cmp.txt"; }
     fi
 done

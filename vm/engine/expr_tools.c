@@ -163,6 +163,9 @@ bool kr_expr_never_fails(const kr_expr *e)
         return !kr_is_error(e->value);
     if (e->kind == KR_X_COLUMN || e->kind == KR_X_PARAM)
         return true;
+    int frames = kr_expr_frames(e);
+    if (frames == 1 || frames == 2)
+        return true; /* about one row: pairs read it as a column */
     if (e->kind != KR_X_CALL)
         return false;
     bool found = false;
@@ -171,6 +174,23 @@ bool kr_expr_never_fails(const kr_expr *e)
     for (int i = 0; i < e->arg_count; i++)
         found = found && kr_expr_never_fails(e->args[i]);
     return found;
+}
+
+const kr_expr *kr_expr_bound(const kr_expr *e, kr_column_def **column, bool *low, bool *open)
+{
+    if (e->kind != KR_X_CALL || e->arg_count != 2 || (e->fn->name[0] != '<' && e->fn->name[0] != '>') || strcmp(e->fn->name, "<>") == 0)
+        return NULL;
+    for (int side = 0; side < 2; side++) {
+        const kr_expr *x = e->args[side], *value = e->args[1 - side];
+        bool ordered = x->type == KR_T_NUMBER || x->type == KR_T_DAY || x->type == KR_T_TIME;
+        if (x->kind != KR_X_COLUMN || x->frame != 1 || !ordered || (kr_expr_frames(value) & 2))
+            continue;
+        *low = (e->fn->name[0] == '>') == (side == 0);
+        *open = e->fn->name[1] == '\0';
+        *column = x->column;
+        return value;
+    }
+    return NULL;
 }
 
 /* ---- which days */

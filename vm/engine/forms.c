@@ -205,6 +205,26 @@ static kr_task *narrow_match(kr_plan *plan, kr_task *task, kr_rowset *rowset, co
     return group;
 }
 
+/* Inequalities of this kind: where the far rows stand in that order, a scan. */
+static void find_bounds(kr_plan *plan, kr_task *task, kr_rowset *rowset, kr_rowset *far, const kr_expr *e, kr_reach reach)
+{
+    enum { ROOM = 16 };
+    const kr_expr *parts[ROOM], *value;
+    int count = kr_expr_conjuncts(e->where, parts, ROOM);
+    task->bounds = KR_NEW_ARRAY(plan->arena, kr_plan_bound, count + 1);
+    for (int i = 0; i < count; i++) {
+        kr_plan_bound bound = { 0 };
+        kr_column_def *column;
+        if (!(value = kr_expr_bound(parts[i], &column, &bound.low, &bound.open)))
+            continue;
+        bound.range = kr_column_task(plan, far, column);
+        bound.value = kr_expr_task(plan, rowset, value);
+        kr_task_edge(plan, task, bound.range, reach);
+        kr_task_edge(plan, task, bound.value, KR_REACH_ROW);
+        task->bounds[task->bound_count++] = bound;
+    }
+}
+
 static kr_task *pairs_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *e)
 {
     kr_rowset *far = kr_rowset_of(plan, e->sheet);
@@ -232,6 +252,7 @@ static kr_task *pairs_task(kr_plan *plan, kr_rowset *rowset, const kr_expr *e)
     task->scalars = compile_args(plan, task, rowset, e->args + series, task->scalar_count);
     if (e->where && kr_expr_never_fails(e->where)) {
         task->narrow = narrow_match(plan, task, rowset, e, reach);
+        find_bounds(plan, task, rowset, far, e, reach);
         const kr_program *p = task->where_pairs;
         task->narrow_clean = KR_NEW_ARRAY(plan->arena, kr_task *, p->op_count + 1);
         for (int i = 0; i < p->op_count; i++)

@@ -110,7 +110,7 @@ static span span_of(const join_job *job, size_t row)
         return (span){ 0, 0 }; /* a blank or an error agrees with nothing */
     span s = { job->start[g], job->start[g + 1] };
     for (int i = 0; i < task->join->bound_count && s.from < s.to; i++) {
-        const struct kr_plan_bound *bound = &task->join->bounds[i];
+        const kr_plan_bound *bound = &task->join->bounds[i];
         kr_cell value = kr_column_get(kr_cells_of(run, bound->value), row);
         if (kr_is_special(value))
             return (span){ 0, 0 };

@@ -15,6 +15,7 @@ typedef struct pairs_job {
     const uint32_t *map;       /* own row -> group */
     const uint32_t *rows;      /* own rows, NULL: 0 … */
     size_t n;
+    uint32_t *from, *to;       /* per own row of the job: places in its group */
 } pairs_job;
 
 /* One thread's programs and memory for one item. */
@@ -30,11 +31,7 @@ typedef struct worker {
 
 static size_t own_row(const pairs_job *job, size_t i) { return job->rows ? job->rows[i] : i; }
 
-static size_t pairs_of(const pairs_job *job, size_t i)
-{
-    uint32_t g = job->map[own_row(job, i)];
-    return kr_map_is_special(g) ? 0 : job->index->start[g + 1] - job->index->start[g];
-}
+static size_t pairs_of(const pairs_job *job, size_t i) { return job->to[i] - job->from[i]; }
 
 static void reserve(worker *w, size_t n)
 {
@@ -104,10 +101,9 @@ static void fill(worker *w, size_t i, size_t from, size_t to, size_t at)
 {
     const kr_index *index = w->job->index;
     size_t row = own_row(w->job, i);
-    uint32_t g = w->job->map[row];
     for (size_t k = from; k < to; k++) {
         w->own[at + k - from] = (uint32_t)row;
-        w->far[at + k - from] = index->rows[index->start[g] + k];
+        w->far[at + k - from] = index->rows[w->job->from[i] + k];
     }
 }
 
@@ -163,10 +159,10 @@ static void pairs_item(void *context, int thread, size_t item)
     kr_free(w.cells);
 }
 
-/* The narrower match holds what the condition can be true for; it may stand in only where no other pair could be an error. */
-static bool narrow_holds(kr_run *run, const kr_task *task)
+/* Only pairs for which the condition can be true are made where none can be an error. */
+static bool may_narrow(kr_run *run, const kr_task *task)
 {
-    if (!task->narrow)
+    if (!task->narrow && !task->bound_count)
         return false;
     for (int i = 0; i < task->narrow_clean_count; i++)
         if (!kr_state_of(run, task->narrow_clean[i])->done || kr_has_error(run, task->narrow_clean[i]))
@@ -174,11 +170,76 @@ static bool narrow_holds(kr_run *run, const kr_task *task)
     return true;
 }
 
+/* Whether the rows of each group stand in the order of a column, and all its cells are known. */
+static uint8_t *ordered_groups(const kr_index *index, const kr_column *column)
+{
+    uint8_t *ordered = kr_alloc((size_t)index->group_count + 1);
+    for (uint32_t g = 0; g < index->group_count; g++) {
+        kr_cell last = KR_NUM_MIN;
+        ordered[g] = true;
+        for (uint32_t i = index->start[g]; i < index->start[g + 1] && ordered[g]; i++) {
+            kr_cell cell = kr_column_get(column, index->rows[i]);
+            ordered[g] = !kr_is_special(cell) && kr_raw_cmp(last, cell) <= 0;
+            last = cell;
+        }
+    }
+    return ordered;
+}
+
+/* The first place whose cell is above (or, at: not below) this one. */
+static uint32_t place_of(const kr_index *index, const kr_column *column, uint32_t from, uint32_t to, kr_cell value, bool at)
+{
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        int order = kr_raw_cmp(kr_column_get(column, index->rows[middle]), value);
+        if (order < 0 || (order == 0 && !at))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static void apply_bound(kr_run *run, pairs_job *job, const kr_plan_bound *bound)
+{
+    const kr_column *range = kr_cells_of(run, bound->range), *values = kr_cells_of(run, bound->value);
+    uint8_t *ordered = ordered_groups(job->index, range);
+    for (size_t i = 0; i < job->n; i++) {
+        uint32_t g = job->map[own_row(job, i)];
+        if (kr_map_is_special(g) || !ordered[g])
+            continue;
+        kr_cell value = kr_column_get(values, own_row(job, i));
+        if (kr_is_special(value)) { /* blank: the condition is true nowhere */
+            job->to[i] = job->from[i];
+            continue;
+        }
+        uint32_t place = place_of(job->index, range, job->from[i], job->to[i], value, bound->low != bound->open);
+        *(bound->low ? &job->from[i] : &job->to[i]) = place;
+    }
+    kr_free(ordered);
+}
+
+static void find_pairs(kr_run *run, kr_task *task, pairs_job *job, bool narrow)
+{
+    job->from = kr_alloc(sizeof *job->from * (job->n + 1));
+    job->to = kr_alloc(sizeof *job->to * (job->n + 1));
+    for (size_t i = 0; i < job->n; i++) {
+        uint32_t g = job->map[own_row(job, i)];
+        if (kr_map_is_special(g))
+            continue;
+        job->from[i] = job->index->start[g];
+        job->to[i] = job->index->start[g + 1];
+    }
+    for (int i = 0; narrow && !job->rows && i < task->bound_count; i++) /* not in steps: what they cost grows with the whole */
+        apply_bound(run, job, &task->bounds[i]);
+}
+
 void kr_pairs_run(kr_run *run, kr_task *task, const uint32_t *rows, size_t n)
 {
-    bool narrow = narrow_holds(run, task);
-    const kr_task *group = narrow ? task->narrow : task->group;
-    pairs_job job = { run, task, kr_state_of(run, group->index)->index, kr_state_of(run, group)->map, rows, n };
+    bool narrow = may_narrow(run, task);
+    const kr_task *group = narrow && task->narrow ? task->narrow : task->group;
+    pairs_job job = { run, task, kr_state_of(run, group->index)->index, kr_state_of(run, group)->map, rows, n, NULL, NULL };
+    find_pairs(run, task, &job, narrow);
     uint64_t pairs = 0;
     for (size_t i = 0; i < n; i++)
         pairs += pairs_of(&job, i);
@@ -188,7 +249,9 @@ void kr_pairs_run(kr_run *run, kr_task *task, const uint32_t *rows, size_t n)
                                     pairs, run->options.pair_limit);
         kr_diag_help(run->diags, diag, "match more columns with BY, or by an equality in WHERE between a column of `%s` and this row", task->expr->sheet->name);
         run->broken = true;
-        return;
+    } else {
+        kr_workers_run(run->workers, (n + OWN_PER_ITEM - 1) / OWN_PER_ITEM, pairs_item, &job);
     }
-    kr_workers_run(run->workers, (n + OWN_PER_ITEM - 1) / OWN_PER_ITEM, pairs_item, &job);
+    kr_free(job.from);
+    kr_free(job.to);
 }

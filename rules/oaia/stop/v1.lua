@@ -150,7 +150,7 @@ swap.loops = "COUNT(looped.cluster BY time, seq) > 0"
 ------------------------------------------------------------------------------------------------ (b) round trips
 
 --- Buys that were round trips: each sell is spent on the taker's buys of the window before it, oldest first (ruling).
-local trip = sheet("trip", { "time", "seq" }, { rows = fold {
+local trip = sheet("trip", { "time", "seq" }, { order = { "done" }, rows = fold {
   over = "swap", per = { "taker" }, order = { "time", "seq" },
   state = { time = list(time), seq = list(number), bought = list(number), left = list(number), first = 1 },
   step = function(state, swap, emit)
@@ -182,8 +182,17 @@ trip.taker = address
 --- When the buy was answered.
 trip.done  = time
 
+trip.day   = "DAY(done)"
+
+--- A taker on a day that completed round trips.
+local tripper = sheet("tripper", { "taker", "day" }, { rows = distinct("trip", { "taker", "day" }) })
+--- [1]
+tripper.today = "COUNT(trip.done)"
+--- [1]
+tripper.so_far = "RUNSUM(today)"
+
 --- Round trips of the taker up to the day's end. [1]
-swap.tripped = "COUNT(trip.done WHERE trip.done < END(day) BY taker)"
+swap.tripped  = "COALESCE(ASOF(tripper.so_far, day + 1 BY taker), 0)"
 swap.trips_on = "tripped >= trips"
 
 ------------------------------------------------------------------------------------------------ (c) funded clusters
@@ -244,7 +253,7 @@ evidence.usd    = [[ IFS(criterion = 'a', SUM(looped.usd BY day, cluster),
                          TRUE, SUM(swap.usd WHERE AND(swap.idle, swap.funder = cluster) BY day)) ]]
 --- (a) fewest transfers, (b) round trips so far, (c) net against gross. [1]
 evidence.figure = [[ IFS(criterion = 'a', MIN(loop.hops BY day, cluster),
-                         criterion = 'b', COUNT(trip.done WHERE AND(trip.done < END(day), trip.taker = cluster) BY ()),
+                         criterion = 'b', MAX(swap.tripped WHERE swap.taker = cluster BY day),
                          TRUE, LOOKUP(cluster.share, cluster.funder = cluster, cluster.day = day)) ]]
 
 ------------------------------------------------------------------------------------------------ the close of a day
