@@ -213,8 +213,7 @@ const kr_cell *kr_exec_run(kr_exec *x, const kr_lanes *lanes)
 {
     const kr_program *p = x->program;
     size_t n = lanes->n;
-    if (kr_arena_bytes(x->env.scratch) > (1u << 20))
-        kr_arena_reset(x->env.scratch);
+    kr_scratch_tidy(x->env.scratch);
     for (int i = 0; i < p->op_count; i++) {
         const kr_op *op = &p->ops[i];
         if (op->code == KR_OP_CONST || op->code == KR_OP_PARAM)
@@ -382,5 +381,7 @@ kr_cell kr_aggregate_value(const kr_aggregate *agg, kr_cell *const *in, const kr
     kr_cell spread;
     if (kr_spread(scalars, (size_t)scalar_count, &spread))
         return spread;
-    return agg->fn->series(&agg->call, (const kr_cell *const *)in, known, scalars);
+    kr_cell value = agg->fn->series(&agg->call, (const kr_cell *const *)in, known, scalars);
+    kr_scratch_tidy(agg->call.env->scratch);
+    return value;
 }

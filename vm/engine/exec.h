@@ -153,6 +153,13 @@ static inline uint32_t kr_chunk_row(const kr_chunk *c, size_t i) { return c->row
 typedef void kr_chunk_body(const kr_chunk *chunk);
 void kr_each_chunk(kr_run *run, kr_task *task, kr_program *const *programs, int count, const uint32_t *rows, size_t n, kr_chunk_body *body, void *context);
 
+/* What primitives took for themselves in a call is free again; for loops that call many of them. */
+static inline void kr_scratch_tidy(kr_arena *scratch)
+{
+    if (kr_arena_bytes(scratch) > (1u << 20))
+        kr_arena_reset(scratch);
+}
+
 /* The numeric arguments a series kernel gets, from a task's series: known rows only, errors first. */
 typedef struct kr_aggregate {
     const kr_fn *fn;

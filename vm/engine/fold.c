@@ -65,6 +65,7 @@ static void walk(kr_run *run, const kr_task *task, emitted *out)
                 row[k] = task->columns[k] ? kr_column_get(kr_cells_of(run, task->columns[k]), seq->order[i]) : KR_BLANK;
             if (!kr_fold_step(machine, fold, task->rows->sheet, row, task->into, take_row, out, &problem))
                 report(run, task, machine, row);
+            kr_scratch_tidy(env.scratch);
         }
     }
     kr_free(row);
