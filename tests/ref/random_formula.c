@@ -233,7 +233,7 @@ static void sequence(random_rules *r, buffer *t, const scope *s, kr_type type, i
     }
     scope target = { s->own, far, IN_FAR, NULL, false }, bound = *s;
     const char *order = other->order == KR_T_DAY ? "day" : "at";
-    int form = type == KR_T_NUMBER ? below(r, 5) : below(r, 3);
+    int form = type == KR_T_NUMBER ? below(r, 7) % 5 : below(r, 3);
     static const char *const names[] = { "ASOF", "NEXT", "FIRST", "TWA", "VALUE_AT" };
     static const int bounds[] = { 1, 2, 0, 3, 2 };
     random_put(t, "%s(", names[form]);
@@ -396,7 +396,7 @@ static void run(random_rules *r, buffer *t, const scope *s, kr_type type)
 void random_form(random_rules *r, buffer *t, const scope *s, kr_type type, int depth)
 {
     bool has_sequence = r->sheets[s->own].order != KR_T_NONE;
-    switch (below(r, 12)) {
+    switch (chance(r, 40) ? r->focus : below(r, 12)) {
     case 0: case 1: case 2: over_sheet(r, t, s, type, depth); break;
     case 3: lookup(r, t, s, type, depth); break;
     case 4: case 5:
@@ -420,7 +420,7 @@ void random_form(random_rules *r, buffer *t, const scope *s, kr_type type, int d
     case 8: case 9: sequence(r, t, s, type, depth); break;
     case 10: arg(r, t, s, type, depth); break;
     default:
-        if (type == KR_T_NUMBER && chance(r, 25))
+        if (type == KR_T_NUMBER && chance(r, 40))
             hops(r, t, s);
         else if (type == KR_T_NUMBER)
             share(r, t, s, depth);

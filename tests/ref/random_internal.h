@@ -40,6 +40,7 @@ struct random_rules {
     int proposed_count, next_name;
     char whole[TEXT_MAX + 3 * LINE_MAX_BYTES + 8192 + 64];
     bool large;
+    int focus;                 /* the form that is tried most in this file */
     int row_count[DATA_SHEETS];
     uint64_t draw[DATA_SHEETS][MAX_ROWS][8]; /* cells of data sheets, as indexes into small worlds of values */
 };

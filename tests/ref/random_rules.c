@@ -282,6 +282,7 @@ random_rules *random_rules_new(uint64_t seed)
              chance(r, 40) ? ", where = \"ok\"" : "", outputs[below(r, 4)]);
     static const int most[] = { 14, 24, 12, 14, 30 };
     r->large = seed % 16 == 0;
+    r->focus = below(r, 12);
     for (int i = 0; i < DATA_SHEETS; i++) {
         r->row_count[i] = chance(r, 8) ? 0 : 1 + below(r, r->large ? MAX_ROWS : most[i]);
         if (i == ITEM && r->row_count[i] == 0 && chance(r, 80))
