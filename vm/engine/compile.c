@@ -127,7 +127,7 @@ static int compile_probe(compiler *c, const kr_expr *e)
     }
     kr_reach reach = kr_match_reach(plan->model, e->match, e->match_count, c->set[0]->sheet, c->set[1] ? c->set[1]->sheet : NULL, c->far_reach);
     kr_task *index = kr_index_task(plan, third, far, e->match_count), *column = kr_column_task(plan, third, e->column);
-    kr_task_edge(plan, c->task, index, reach);
+    kr_probe_edge(plan, c->task, index, reach);
     kr_task_edge(plan, c->task, column, reach);
     kr_op *op = add_op(c, KR_OP_PROBE, e->type, e->match_count);
     for (int i = 0; i < e->match_count; i++) {
