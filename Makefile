@@ -27,7 +27,7 @@ all: $(BUILD)/krules ## build the command and libkrules.a
 
 demo: deps ## install what is missing, build, run the main job on the example data
 	$(MAKE) all
-	$(BUILD)/krules eval kokoah/pay --data data/kokoah/pay/example --format table
+	$(BUILD)/krules eval kokoah/pay --data data/kokoah/pay/example --to 2024-03-18 --format table
 
 test: deps-test ## install what the tests need, build, run every test
 	$(MAKE) check

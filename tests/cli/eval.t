@@ -66,17 +66,17 @@ $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --day 20
 # for people
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --format table
 numbers are shortened; all days (2024-01-01 to 2024-01-04) with every digit: --format csv --out DIR
+total  2024-01-04  1 row
+day         spent
+            [EUR]
+2024-01-04      1
+
 account  2024-01-04  2 rows
 customer  day         spent   points  part
                       [EUR]  [point]
 ann       2024-01-04      1     24.5     1
 bob       2024-01-04      0       68     0
 total                     1     92.5
-
-total  2024-01-04  1 row
-day         spent
-            [EUR]
-2024-01-04      1
 
 # chosen rows and columns
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --where "customer = 'ann'" --format jsonl

@@ -142,15 +142,28 @@ static void show_sheet(cli_line *cli, krules_result *r, size_t sheet, const char
     free(right);
 }
 
+static size_t key_count(const krules_result *r, size_t sheet)
+{
+    size_t keys = 0;
+    while (keys < krules_column_count(r, sheet) && krules_column_at(r, sheet, keys).key)
+        keys++;
+    return keys;
+}
+
 static void show_table(cli_line *cli, krules_result *r, const request *q)
 {
     const char *from, *to;
     bool days = krules_period(r, &from, &to);
-    for (size_t sheet = 0; sheet < krules_sheet_count(r); sheet++) {
-        if (sheet)
-            putchar('\n');
-        show_sheet(cli, r, sheet, days && *to ? to : NULL);
-    }
+    size_t most = 0, shown = 0; /* the widest view first: sheets of fewer keys before those that go into detail */
+    for (size_t sheet = 0; sheet < krules_sheet_count(r); sheet++)
+        most = key_count(r, sheet) > most ? key_count(r, sheet) : most;
+    for (size_t keys = 0; keys <= most; keys++)
+        for (size_t sheet = 0; sheet < krules_sheet_count(r); sheet++)
+            if (key_count(r, sheet) == keys) {
+                if (shown++)
+                    putchar('\n');
+                show_sheet(cli, r, sheet, days && *to ? to : NULL);
+            }
     if (days && strcmp(from, to) != 0 && !(q->options.from && q->options.to && !strcmp(q->options.from, q->options.to)))
         cli_done(cli, "numbers are shortened; all days (%s to %s) with every digit: --format csv --out DIR", from, to);
     else
