@@ -54,7 +54,7 @@ char *kr_value_print(kr_arena *arena, const kr_model *model, kr_type type, kr_ce
     char number[KR_NUM_TEXT], day[16];
     size_t len;
     if (kr_is_special(cell)) { /* blank, or an error code */
-        kr_num_write(cell, number);
+        number[kr_num_write(cell, number)] = 0;
         return *number ? kr_arena_printf(arena, "%s", number) : kr_arena_printf(arena, "blank");
     }
     switch (type) {
