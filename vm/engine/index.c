@@ -173,7 +173,17 @@ static uint32_t new_group(kr_index *index, uint32_t row, uint64_t hash)
     return index->group_count++;
 }
 
-static uint32_t group_of_tuple(kr_index *index, const kr_cell *const *cells, size_t i, uint32_t row)
+/* Hashes of a batch; the slots they lead to are on their way to the cache when they are looked at. */
+static void hash_batch(const kr_index *index, const kr_cell *const *cells, size_t n, uint64_t *hashes)
+{
+    for (size_t i = 0; i < n; i++) {
+        hashes[i] = hash_of(index, cells, i);
+        if (index->room)
+            __builtin_prefetch(&index->slots[hashes[i] & (index->room - 1)]);
+    }
+}
+
+static uint32_t group_of_tuple(kr_index *index, const kr_cell *const *cells, size_t i, uint64_t hash, uint32_t row)
 {
     if (index->table) {
         uint32_t *group = &index->table[place_of(index, cells, i)];
@@ -183,7 +193,6 @@ static uint32_t group_of_tuple(kr_index *index, const kr_cell *const *cells, siz
     }
     if ((size_t)index->group_count * 2 >= index->room)
         grow_slots(index);
-    uint64_t hash = hash_of(index, cells, i);
     kr_slot *slot = slot_of(index, hash, cells, i);
     if (slot->group == KR_NO_ROW) {
         uint32_t group = new_group(index, row, hash);
@@ -196,6 +205,7 @@ static void group_rows(kr_index *index, const uint32_t *rows, size_t n)
 {
     kr_cell *memory = kr_alloc(sizeof(kr_cell) * BATCH * (size_t)(index->column_count + 1));
     const kr_cell *cells[KR_MOST_COLUMNS];
+    uint64_t hashes[BATCH];
     for (int k = 0; k < index->column_count; k++)
         cells[k] = memory + BATCH * k;
     for (size_t at = 0; at < n; at += BATCH) {
@@ -206,12 +216,14 @@ static void group_rows(kr_index *index, const uint32_t *rows, size_t n)
             else
                 kr_column_load(index->columns[k], at, m, memory + BATCH * k);
         }
+        if (!index->table)
+            hash_batch(index, cells, m, hashes);
         for (size_t i = 0; i < m; i++) {
             uint32_t row = rows ? rows[at + i] : (uint32_t)(at + i);
             bool out = false;
             for (int k = 0; k < index->column_count && !index->specials; k++)
                 out |= kr_is_special(cells[k][i]);
-            index->group_of[row] = out ? KR_NO_ROW : group_of_tuple(index, cells, i, row);
+            index->group_of[row] = out ? KR_NO_ROW : group_of_tuple(index, cells, i, index->table ? 0 : hashes[i], row);
         }
     }
     kr_free(memory);
@@ -295,8 +307,11 @@ size_t kr_index_bytes(const kr_index *index)
         + index->room * sizeof(kr_slot);
 }
 
-void kr_index_probe(const kr_index *index, const kr_cell *const *near, size_t n, uint32_t *groups)
+static void probe_batch(const kr_index *index, const kr_cell *const *near, size_t n, uint32_t *groups)
 {
+    uint64_t hashes[BATCH];
+    if (!index->table)
+        hash_batch(index, near, n, hashes);
     for (size_t i = 0; i < n; i++) {
         bool special = false;
         for (int k = 0; k < index->column_count; k++)
@@ -308,14 +323,26 @@ void kr_index_probe(const kr_index *index, const kr_cell *const *near, size_t n,
                     groups[i] = kr_map_of(near[k][i]);
                     break;
                 }
-        } else if (index->column_count == 0) {
-            groups[i] = 0;
         } else if (index->table) {
             size_t place = place_of(index, near, i);
             if (place != SIZE_MAX)
                 groups[i] = index->table[place];
         } else if (index->room) {
-            groups[i] = slot_of(index, hash_of(index, near, i), near, i)->group;
+            groups[i] = slot_of(index, hashes[i], near, i)->group;
         }
+    }
+}
+
+void kr_index_probe(const kr_index *index, const kr_cell *const *near, size_t n, uint32_t *groups)
+{
+    const kr_cell *at[KR_MOST_COLUMNS];
+    if (index->column_count == 0) {
+        memset(groups, 0, sizeof *groups * n);
+        return;
+    }
+    for (size_t from = 0; from < n; from += BATCH) {
+        for (int k = 0; k < index->column_count; k++)
+            at[k] = near[k] + from;
+        probe_batch(index, at, n - from < BATCH ? n - from : BATCH, groups + from);
     }
 }
