@@ -176,6 +176,53 @@ kr_book *kr_book_open_text(kr_arena *arena, kr_pool *pool, kr_families families,
     return book;
 }
 
+/* The version asked for by number must be one that the ledger has made complete and not taken back. */
+static bool is_version(const kr_ledger *ledger, int number, kr_diags *diags)
+{
+    const kr_entry *e = kr_ledger_version(ledger, number);
+    if (e && e->state == KR_ENTRY_DONE)
+        return true;
+    int needed = 0, have = e ? kr_entry_signatures(ledger, e, &needed) : 0;
+    if (!e)
+        kr_diag_at(diags, KR_E_STORE_VERSION, ledger->book, "version %d of `%s` was not published", number, ledger->book);
+    else if (e->state == KR_ENTRY_WITHDRAWN)
+        kr_diag_at(diags, KR_E_STORE_VERSION, ledger->book, "version %d of `%s` was withdrawn", number, ledger->book);
+    else if (e->state == KR_ENTRY_LAPSED)
+        kr_diag_at(diags, KR_E_STORE_VERSION, ledger->book, "version %d of `%s` has lapsed: it was not signed in time", number, ledger->book);
+    else
+        kr_diag_at(diags, KR_E_STORE_VERSION, ledger->book, "version %d of `%s` waits for signatures (%d of %d)", number, ledger->book, have, needed);
+    return false;
+}
+
+static kr_book *open_by_ledger(kr_arena *arena, kr_pool *pool, kr_families families, const char *name, const char *folder, int wanted, kr_diags *diags)
+{
+    kr_ledger *ledger = kr_ledger_read(arena, folder, name, diags);
+    if (!ledger || (wanted && !is_version(ledger, wanted, diags)))
+        return NULL;
+    int last = kr_ledger_last_version(ledger);
+    kr_book *book = book_new(arena, pool, last);
+    book->name = name;
+    book->ledger = ledger;
+    book->next_number = last + 1;
+    for (size_t i = 0; i < ledger->count; i++) {
+        const kr_entry *e = ledger->entries[i];
+        if ((e->kind != KR_ENTRY_GENESIS && e->kind != KR_ENTRY_PUBLISH) || e->state != KR_ENTRY_DONE || (wanted && e->version > wanted))
+            continue;
+        const char *path = kr_arena_printf(arena, "%s/v%d.lua", folder, e->version);
+        if (!kr_ledger_file_holds(ledger, e, path, diags) || !open_version(book, families, path, e->version, diags))
+            return NULL;
+        book->versions[book->version_count - 1].from = e->effective_from;
+    }
+    if (!book->version_count) {
+        kr_diag_at(diags, KR_E_STORE_VERSION, name, "no version of `%s` is complete: the first waits for signatures", name);
+        return NULL;
+    }
+    const char *further = kr_arena_printf(arena, "%s/v%d.lua", folder, last + 1);
+    if (!wanted && is_file(further))
+        kr_diag_at(diags, KR_N_GOV_UNLISTED, further, "`%s` was not published: it is no version of `%s`", further, name);
+    return headers_fit(book, diags) ? book : NULL;
+}
+
 kr_book *kr_book_open(kr_arena *arena, kr_pool *pool, kr_families families, const char *what, const char *root, kr_diags *diags)
 {
     size_t len = strlen(what);
@@ -203,6 +250,8 @@ kr_book *kr_book_open(kr_arena *arena, kr_pool *pool, kr_families families, cons
         no_book(arena, name, folder, diags);
         return NULL;
     }
+    if (is_file(kr_arena_printf(arena, "%s/ledger.jsonl", folder)))
+        return open_by_ledger(arena, pool, families, name, folder, wanted, diags);
     int count = 1;
     while (is_file(kr_arena_printf(arena, "%s/v%d.lua", folder, count + 1)))
         count++;
@@ -212,6 +261,7 @@ kr_book *kr_book_open(kr_arena *arena, kr_pool *pool, kr_families families, cons
     }
     kr_book *book = book_new(arena, pool, count);
     book->name = name;
+    book->next_number = count + 1;
     for (int n = 1; n <= (wanted ? wanted : count); n++)
         if (!open_version(book, families, kr_arena_printf(arena, "%s/v%d.lua", folder, n), n, diags))
             return NULL;
@@ -411,6 +461,27 @@ static bool before_first(const kr_book *book, const kr_chain_options *options, k
     return true;
 }
 
+/* Whether a later version reads back a column that this one computes but has no need to keep. */
+static bool is_read_later(const kr_book *book, int version)
+{
+    if (version + 1 >= book->version_count)
+        return false;
+    const kr_model *now = book->versions[version].model, *next = book->versions[version + 1].model;
+    for (int i = 0; i < next->sheet_count; i++)
+        for (int c = 0; c < next->sheets[i]->column_count; c++) {
+            const kr_column_def *column = next->sheets[i]->columns[c];
+            const kr_sheet *sheet = column->is_state ? kr_model_sheet(now, column->sheet->name) : NULL;
+            const char *name = column->name;
+            for (int k = 0; k < next->carry_count; k++)
+                if (!strcmp(next->carries[k].new_name, name) && (!next->carries[k].sheet || !strcmp(next->carries[k].sheet, next->sheets[i]->name)))
+                    name = next->carries[k].old_name;
+            const kr_column_def *old = sheet ? kr_sheet_column(sheet, name) : NULL;
+            if (old && !old->is_state)
+                return true;
+        }
+    return false;
+}
+
 static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, const kr_chain_options *options, kr_run_options *o, kr_diags *diags)
 {
     int64_t to = options->to, first, last;
@@ -425,6 +496,7 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
         o->has_to = !open;
         o->to = until;
         o->recorded = before;
+        o->all_columns = options->all_columns || (until < to && is_read_later(book, i));
         o->first_day = book->versions[i].from;
         kr_run *run = run_version(book, i, data, o, diags);
         if (!run)

@@ -1,13 +1,14 @@
 /* book.h: a rulebook's versions and a run over a period that may span several of them.
  *
- * A book is `rules/<book>/vN.lua`, N from 1 without a gap; until there is a ledger the headers decide from which day each is in
- * force. A single rule file is a book of one version that is in force on every day. Everything a book needs (sources, models,
+ * A book is `rules/<book>/vN.lua`, N from 1. Where there is a ledger beside them, it decides which of them are versions (published,
+ * complete, not withdrawn), from which day each is in force, and that its file is the one published; the whole ledger is verified first.
+ * Without one, the files are v1, v2, … without a gap and their headers decide. A single rule file is a book of one version that is in force on every day. Everything a book needs (sources, models,
  * plans) lives in the arena it was opened with, so that diagnostics stay readable when opening fails. */
 #ifndef KR_BOOK_H
 #define KR_BOOK_H
 
 #include "vm/engine/run.h"
-#include "vm/store/digest.h"
+#include "vm/store/ledger.h"
 
 typedef struct kr_version {
     int number;
@@ -25,6 +26,8 @@ typedef struct kr_book {
     bool single;
     kr_version *versions; /* in the order of their numbers */
     int version_count;
+    kr_ledger *ledger;    /* NULL: none, the headers decide */
+    int next_number;      /* of the next version: a withdrawn one has used up its number; 0 for a single file */
 } kr_book;
 
 /* what: BOOK, BOOK@VERSION (its versions up to that one) or FILE.lua. root: --rules, or NULL. NULL and E07xx, or what the rule file's

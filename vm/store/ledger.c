@@ -478,6 +478,22 @@ kr_ledger *kr_ledger_read(kr_arena *arena, const char *folder, const char *book,
     return ok ? l : NULL;
 }
 
+bool kr_ledger_file_holds(const kr_ledger *l, const kr_entry *e, const char *path, kr_diags *diags)
+{
+    char hex[KR_HEX];
+    struct stat st;
+    kr_diag *d = NULL;
+    if (stat(path, &st) < 0 && errno == ENOENT)
+        d = kr_diag_at(diags, KR_E_GOV_FILE, path, "the file of version %d is gone", e->version);
+    else if (!kr_sha_file(path, hex, diags))
+        return false;
+    else if (strcmp(hex, e->file_sha256) != 0)
+        d = kr_diag_at(diags, KR_E_GOV_FILE, path, "the file of version %d is not the one that was published: sha256 %.16s… here, %.16s… in entry %d of the ledger", e->version, hex, e->file_sha256, e->seq);
+    if (d)
+        kr_diag_help(diags, d, "put the published file back; `%s` refers to it", l->path);
+    return d == NULL;
+}
+
 bool kr_ledger_write(const kr_ledger *l, kr_diags *diags)
 {
     kr_out *out = kr_out_open(l->path, diags);

@@ -80,6 +80,9 @@ bool kr_ledger_add(kr_ledger *ledger, kr_entry *entry, const kr_signing_key *key
 /* Write it, whole or not at all. */
 bool kr_ledger_write(const kr_ledger *ledger, kr_diags *diags);
 
+/* Whether the file of a publication is the one published. false: E0723. */
+bool kr_ledger_file_holds(const kr_ledger *ledger, const kr_entry *entry, const char *path, kr_diags *diags);
+
 /* The publication of a version (genesis or publish), in any state; NULL: none. */
 kr_entry *kr_ledger_version(const kr_ledger *ledger, int version);
 /* The version in force on a day: DONE and effective; NULL: none. */

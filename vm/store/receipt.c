@@ -24,6 +24,9 @@ kr_receipt *kr_receipt_new(kr_arena *arena, const kr_view *view, const kr_data_d
     r->engine = keep(arena, engine);
     r->book = keep(arena, chain->book->name);
     r->alone = chain->book->single;
+    r->now = chain->book->ledger;
+    r->ledger = r->now ? keep(arena, r->now->head) : "";
+    r->ledger_entries = r->now ? (int)r->now->count : 0;
     r->versions = KR_NEW_ARRAY(arena, struct kr_receipt_version, chain->part_count);
     for (int i = 0; i < chain->part_count; i++) {
         const kr_version *v = &chain->book->versions[chain->parts[i].version];
@@ -72,6 +75,8 @@ bool kr_receipt_write(const kr_receipt *r, const char *path, kr_diags *diags)
     put_string(out, arena, r->engine);
     kr_out_text(out, ",\n  \"book\": ");
     put_string(out, arena, r->book);
+    if (r->ledger_entries)
+        kr_out_text(out, kr_arena_printf(arena, ",\n  \"ledger\": { \"entries\": %d, \"head\": \"%s\" }", r->ledger_entries, r->ledger));
     kr_out_text(out, r->alone ? ",\n  \"alone\": true,\n  \"versions\": [" : ",\n  \"versions\": [");
     for (int i = 0; i < r->version_count; i++) {
         kr_out_text(out, kr_arena_printf(arena, "%s\n    { \"version\": %d, \"file\": ", i ? "," : "", r->versions[i].number));
@@ -127,6 +132,9 @@ kr_receipt *kr_receipt_read(kr_arena *arena, const char *path, kr_diags *diags)
         r->engine = string_of(arena, json, "engine", &ok);
         r->book = string_of(arena, json, "book", &ok);
         r->alone = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "alone"));
+        const cJSON *ledger = cJSON_GetObjectItemCaseSensitive(json, "ledger"), *entries = cJSON_GetObjectItemCaseSensitive(ledger, "entries");
+        r->ledger = ledger ? string_of(arena, ledger, "head", &ok) : "";
+        r->ledger_entries = cJSON_IsNumber(entries) ? entries->valueint : 0;
         r->from = string_of(arena, json, "from", &ok);
         r->to = string_of(arena, json, "to", &ok);
         r->data_sha256 = string_of(arena, json, "data_sha256", &ok);
@@ -206,6 +214,21 @@ static size_t compare_versions(const kr_receipt *said, const kr_receipt *found, 
     return differences;
 }
 
+/* A ledger only grows: the line that was its last is still there. */
+static size_t compare_ledger(const kr_receipt *said, const kr_receipt *found, const char *path, kr_diags *diags)
+{
+    size_t at = (size_t)said->ledger_entries, have = found->now ? found->now->count : 0;
+    if (!*said->ledger || (at && at <= have && !strcmp(found->now->entries[at - 1]->hash, said->ledger)))
+        return 0;
+    if (!have)
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt was made under a ledger of %zu entries, and there is none here", at);
+    else if (at > have)
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the ledger was shortened: it had %zu entries when the receipt was made, and has %zu", at, have);
+    else
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the ledger was rewritten: entry %zu was %.16s… when the receipt was made, and is %.16s…", at, said->ledger, found->now->entries[at ? at - 1 : 0]->hash);
+    return 1;
+}
+
 bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const char *path, kr_diags *diags)
 {
     size_t differences = 0;
@@ -213,6 +236,7 @@ bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const c
         kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt is of `%s`, this is `%s`", said->book, found->book);
         differences++;
     }
+    differences += compare_ledger(said, found, path, diags);
     differences += compare_versions(said, found, path, diags);
     differences += compare_lists(said->tables, said->table_count, found->tables, found->table_count, "table", path, diags);
     if (strcmp(said->from, found->from) != 0 || strcmp(said->to, found->to) != 0) {

@@ -1,6 +1,6 @@
 /* receipt.h: what was computed from what, as digests, so that a stranger with the same rules and data can recompute and compare.
  *
- * A receipt is JSON: the engine's version, the book, each version used (number, file digest, effective day), the digest of the data and of
+ * A receipt is JSON: the engine's version, the book, the head of its ledger, each version used (number, file digest, effective day), the digest of the data and of
  * each table, the period, the digest of the output and of each sheet (as CSV). It always speaks of all that the book publishes for
  * its period, whatever --only and --where showed. */
 #ifndef KR_RECEIPT_H
@@ -14,6 +14,9 @@ typedef struct kr_receipt {
     const char *engine;
     const char *book;
     bool alone;                 /* a single rule file, in force on every day */
+    const char *ledger;         /* hash of the ledger's last line then, and how many lines it had; "" and 0: none */
+    int ledger_entries;
+    const kr_ledger *now;       /* of a receipt made here: the ledger itself */
     int version_count;
     struct kr_receipt_version { int number; const char *path, *sha256; } *versions;
     const char *data_sha256;
