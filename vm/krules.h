@@ -158,6 +158,86 @@ bool krules_verify(krules *k, const char *receipt, const char *book, const char 
 typedef struct krules_phases { uint64_t load, plan, rows_and_indexes, formulas, write; } krules_phases;
 krules_phases krules_times(const krules_result *result);
 
+/* ------------------------------------------------------------------ governance: the ledger of a rulebook (docs/governance.md) */
+
+/* Every function here that signs takes the signer's private key (Ed25519, PEM; "-": standard input), refuses what the rules of publishing
+ * refuse (status 5, each with its own code), and writes whole or not at all. */
+typedef struct krules_signing {
+    const char *key;           /* file of the private key */
+    const char *token;         /* file with an RFC 3161 answer or token; NULL: the notice counts from the clock, unproven */
+    const char *why;           /* reason, kept in the ledger; NULL: none (an emergency must have one) */
+    const char *now;           /* a time to take for the clock's, for tests; NULL: the system clock. Nothing else in krules asks it */
+} krules_signing;
+
+/* Lists NAME=PUBLIC.pem,…; NULL and 0: as they are. */
+typedef struct krules_signers {
+    const char *add, *retire;                     /* retire: NAME,… */
+    int threshold;                                /* signatures needed */
+    const char *emergency_add, *emergency_retire;
+    int emergency_threshold;
+    const char *authorities;                      /* PEM file with the certificates that tokens must go back to */
+} krules_signers;
+
+typedef struct krules_published { /* what a signature did */
+    int entry, version;        /* of the ledger; version 0: the entry is about none */
+    const char *kind, *book;   /* genesis, publish, withdraw, cosign, keys */
+    const char *effective_from;/* "" */
+    int notice;                /* days given */
+    bool proven, done;         /* done: signed by as many as it needs */
+    int signatures, needed;
+    const char *path;          /* of the published file, or the ledger */
+} krules_published;
+
+/* Publish a rule file as the next version of its book: copied to rules/<book>/vN.lua, and a line added to the ledger. Its examples must
+ * hold, and with data (a path, or NULL) its checks. Where there is no ledger, version 1 begins one (its first signer is named `owner`
+ * unless signers->add names it); signers is NULL for any later version. emergency: in the shorter form the version in force names. */
+bool krules_publish(krules *k, const char *file, const krules_signing *signing, const krules_signers *signers, bool emergency, const char *data, krules_published *out);
+/* Take back a version that is not yet in force. */
+bool krules_withdraw(krules *k, const char *book, int version, const krules_signing *signing, krules_published *out);
+/* Add a signature to an entry that waits for it; entry 0: the only one that waits. */
+bool krules_cosign(krules *k, const char *book, int entry, const krules_signing *signing, krules_published *out);
+/* Change who may sign. */
+bool krules_set_keys(krules *k, const char *book, const krules_signers *signers, const krules_signing *signing, krules_published *out);
+/* The RFC 3161 request for a token: of FILE.lua (for its publication), or of BOOK@N or BOOK:ENTRY (to cosign or withdraw that entry),
+ * or BOOK (for a change of keys), written to `path` ("-": standard output). */
+bool krules_timestamp(krules *k, const char *what, const char *path);
+
+/* The ledger of a book as it stands at a time (NULL: the clock). NULL: there is none (E0737), or it does not hold. */
+typedef struct krules_ledger krules_ledger;
+krules_ledger *krules_ledger_open(krules *k, const char *book, const char *now);
+void krules_ledger_free(krules_ledger *ledger);
+bool krules_has_ledger(krules *k, const char *book);
+/* Beyond what opening verifies (chain, signatures, days, notice, thresholds, tokens): that every published file is there as published, is
+ * what the ledger says of it, and carries its state. authorities: NULL, or a PEM file that every token must go back to. */
+bool krules_ledger_check(krules_ledger *ledger, const char *authorities);
+const char *krules_ledger_head(const krules_ledger *ledger);
+
+typedef struct krules_entry {
+    int seq, version;
+    const char *kind;          /* as above */
+    const char *state;         /* in force, ended, coming, waiting, withdrawn, lapsed; done for entries that are no publication */
+    const char *time, *effective_from, *until; /* until: last day in force, "" when it has no end yet */
+    int notice, notice_days;   /* given, and what this version demands of the next */
+    bool emergency, proven;
+    const char *authority;     /* of the token; "" */
+    bool authority_named;      /* by the ledger */
+    const char *signed_by;     /* names, apart by commas */
+    int signatures, needed;
+    const char *why, *about;   /* about: what a cosign, withdraw or keys entry is about */
+    const char *file_sha256, *model_sha256, *hash;
+} krules_entry;
+size_t krules_entry_count(const krules_ledger *ledger);
+krules_entry krules_entry_at(krules_ledger *ledger, size_t i);
+typedef struct krules_signer { const char *name, *key; bool emergency; } krules_signer;
+size_t krules_signer_count(const krules_ledger *ledger);
+krules_signer krules_signer_at(const krules_ledger *ledger, size_t i);
+int krules_threshold(const krules_ledger *ledger, bool emergency);
+
+/* A parameter (name) or a column's formula (sheet.column) in one version of a book: as written, as meant ("" both when that version has
+ * none; the meaning of two versions is equal text exactly when nothing changed), its unit and documentation. false: unknown in all. */
+typedef struct krules_item { const char *written, *meaning, *unit, *doc; } krules_item;
+bool krules_version_item(krules_book *book, size_t version, const char *name, krules_item *out);
+
 /* ------------------------------------------------------------------ formulas by themselves */
 
 typedef struct krules_value {
