@@ -155,11 +155,14 @@ def score(r, out):
     table(out, "call", ["agent", "season", "time", "pair", "direction", "size", "horizon"], [[c[1], c[0]] + c[2:] for c in calls])
 
 
-if __name__ == "__main__":
-    kind, seed, folder = sys.argv[1:]
+def make(kind, seed, folder):
     os.makedirs(folder, exist_ok=True)
-    random_source = random.Random(f"{kind} {seed}")
+    source = random.Random(f"{kind} {seed}")
     if kind == "stop":
-        Stop(random_source).write(folder)
+        Stop(source).write(folder)
     else:
-        score(random_source, folder)
+        score(source, folder)
+
+
+if __name__ == "__main__":
+    make(*sys.argv[1:])
