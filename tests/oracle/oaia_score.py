@@ -22,10 +22,10 @@ def monkeys_below(seed, edges, total):
     """Monkeys whose total is below, and those whose is equal."""
     n = len(edges)
     stream = hashlib.shake_256(seed).digest(256 * n)
-    bits = int.from_bytes(stream, "little")
+    bits = [byte >> i & 1 for byte in stream for i in range(8)]
     below = equal = 0
     for j in range(2048):
-        mine = sum(e if bits >> (j * n + k) & 1 else -e for k, e in enumerate(edges))
+        mine = sum(e if bits[j * n + k] else -e for k, e in enumerate(edges))
         below += mine < total
         equal += mine == total
     return below, equal
