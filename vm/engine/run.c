@@ -302,6 +302,18 @@ static void keep_column(kr_run *run, const kr_rowset *rowset, const kr_column_de
     kr_state_of(run, task)->kept = true;
 }
 
+/* With what names the rows that break it, and their days. */
+static void keep_assert(kr_run *run, kr_task *task)
+{
+    const kr_sheet *sheet = task->rowset->sheet;
+    need(run, task);
+    kr_state_of(run, task)->kept = true;
+    for (int k = 0; k < sheet->key_count; k++)
+        keep_column(run, task->rowset, sheet->keys[k]);
+    if (sheet->clock)
+        keep_column(run, task->rowset, sheet->clock);
+}
+
 static void mark_unlinked(kr_run *run)
 {
     const kr_plan *plan = run->plan;
@@ -333,8 +345,7 @@ static void mark(kr_run *run)
             kr_state_of(run, plan->outputs[i])->kept = true;
         }
         for (int i = 0; i < model->assert_count; i++) {
-            need(run, plan->asserts[i]);
-            kr_state_of(run, plan->asserts[i])->kept = true;
+            keep_assert(run, plan->asserts[i]);
         }
         if (plan->days)
             need(run, plan->days);
