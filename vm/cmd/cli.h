@@ -6,7 +6,7 @@
 
 #include "vm/krules.h"
 
-enum { CLI_FLAGS = 48 };
+enum { CLI_FLAGS = 200 };
 
 typedef struct cli_flag {
     const char *verb;  /* "all": every command */
@@ -59,7 +59,20 @@ int cmd_calc(cli_line *cli);
 int cmd_explain(cli_line *cli);
 int cmd_test(cli_line *cli);
 int cmd_verify(cli_line *cli);
+int cmd_publish(cli_line *cli);
+int cmd_timestamp(cli_line *cli);
+int cmd_withdraw(cli_line *cli);
+int cmd_cosign(cli_line *cli);
+int cmd_keys(cli_line *cli);
+int cmd_log(cli_line *cli);
 int cmd_help(cli_line *cli);
+/* Commands that sign (signing.c): their flags (false: a message), a whole number of a flag (0: not given), BOOK@N, and the report at the
+ * end, which gives the exit status. */
+bool cli_signing(cli_line *cli, krules_signing *out);
+bool cli_number(cli_line *cli, const char *flag, int *out);
+bool cli_book_version(cli_line *cli, const char *what, char *book, size_t size, int *version);
+int cli_signed(cli_line *cli, bool ok, const krules_published *done);
+
 void cli_help_command(FILE *out, const cli_command *command);
 void cli_help_short(FILE *out); /* what krules says without arguments */
 
