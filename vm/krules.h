@@ -79,6 +79,9 @@ typedef struct krules_version {
 } krules_version;
 krules_version krules_version_at(const krules_book *book, size_t i);
 
+/* "epoch.announcement": the text column that the newest version names for reports of a day; NULL: it names none. */
+const char *krules_report_column(const krules_book *book);
+
 /* ------------------------------------------------------------------ data */
 
 /* A folder of NAME.csv or NAME.jsonl files (.gz too), or a SQLite database. Notes (columns not used) are messages, too. */

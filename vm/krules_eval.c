@@ -89,6 +89,11 @@ bool krules_period(const krules_result *r, const char **from, const char **to)
     return r->chain->has_days;
 }
 
+const char *krules_report_column(const krules_book *book)
+{
+    return book->book->versions[book->book->version_count - 1].model->report;
+}
+
 /* ------------------------------------------------------------------ sheets and cells */
 
 static const kr_view_sheet *sheet_at(const krules_result *r, size_t sheet) { return &r->view->sheets[sheet]; }

@@ -58,6 +58,7 @@ int cmd_check(cli_line *cli);
 int cmd_calc(cli_line *cli);
 int cmd_explain(cli_line *cli);
 int cmd_test(cli_line *cli);
+int cmd_report(cli_line *cli);
 int cmd_verify(cli_line *cli);
 int cmd_publish(cli_line *cli);
 int cmd_timestamp(cli_line *cli);

@@ -310,6 +310,9 @@ static void keep_assert(kr_run *run, kr_task *task)
     kr_state_of(run, task)->kept = true;
     for (int k = 0; k < sheet->key_count; k++)
         keep_column(run, task->rowset, sheet->keys[k]);
+    for (int c = 0; sheet->key_count == 0 && c < sheet->column_count; c++)
+        if (sheet->columns[c]->input && task->rowset->columns[c])
+            keep_column(run, task->rowset, sheet->columns[c]);
     if (sheet->clock)
         keep_column(run, task->rowset, sheet->clock);
 }

@@ -7,7 +7,7 @@
 
 static int d_rulebook(lua_State *L)
 {
-    static const char *const fields[] = { "id", "version", "language", "title", "effective_from", "notice_days", "emergency", "days", "governed_by", NULL };
+    static const char *const fields[] = { "id", "version", "language", "title", "effective_from", "notice_days", "emergency", "days", "governed_by", "report", NULL };
     static const char *const emergency_fields[] = { "notice_days", NULL };
     static const char *const day_fields[] = { "from", "to", "lead", "open", NULL };
     const kr_lua_site *site = kr_site_of(L, 1);
@@ -26,7 +26,7 @@ static int d_rulebook(lua_State *L)
     kr_arg_fields(&t, fields, false, "`rulebook`");
     kr_arg id = kr_arg_field(&t, "id"), version = kr_arg_field(&t, "version"), language = kr_arg_field(&t, "language"), title = kr_arg_field(&t, "title"),
            from = kr_arg_field(&t, "effective_from"), notice = kr_arg_field(&t, "notice_days"), days = kr_arg_field(&t, "days"),
-           governed = kr_arg_field(&t, "governed_by"), emergency = kr_arg_field(&t, "emergency");
+           governed = kr_arg_field(&t, "governed_by"), emergency = kr_arg_field(&t, "emergency"), report = kr_arg_field(&t, "report");
     m->id = kr_arg_text(&id, "`id` of a rulebook");
     for (const char *c = m->id; *c; c++)
         if (!((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '-' || (*c == '/' && c > m->id && c[1] && c[1] != '/')))
@@ -69,6 +69,10 @@ static int d_rulebook(lua_State *L)
         if (kr_arg_given(&lead))
             m->days_lead = (int)kr_arg_whole(&lead, 0, 36500, "`lead` of the rulebook's days");
         m->days_open = kr_arg_given(&open) && kr_arg_boolean(&open, "`open` of the rulebook's days");
+    }
+    if (kr_arg_given(&report)) {
+        m->report = kr_arg_text(&report, "`report` of a rulebook");
+        m->report_span = report.span;
     }
     if (kr_arg_given(&governed))
         m->governed_by = kr_arg_formula(&governed, "`governed_by` of a rulebook");

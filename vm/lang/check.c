@@ -358,6 +358,23 @@ static void check_outputs(kr_checker *c)
     }
 }
 
+/* The text that a day's report is: a text column of a sheet with days. */
+static void check_report(kr_checker *c)
+{
+    kr_model *m = c->model;
+    if (!m->report)
+        return;
+    const char *dot = strchr(m->report, '.');
+    const kr_sheet *sheet = dot ? kr_model_sheet(m, kr_arena_copy(c->arena, m->report, (size_t)(dot - m->report))) : NULL;
+    m->report_column = sheet ? kr_sheet_column(sheet, dot + 1) : NULL;
+    if (!m->report_column) {
+        kr_diag *d = kr_check_error_span(c, sheet ? KR_E_UNKNOWN_COLUMN : KR_E_UNKNOWN_SHEET, m->report_span, "`report` names `%s`, and there is no such column", m->report);
+        kr_check_help(c, d, "write report = \"sheet.column\"");
+    } else if (m->report_column->type != KR_T_TEXT || !sheet->clock) {
+        kr_check_error_span(c, KR_E_TYPE, m->report_span, sheet->clock ? "`report` gives a text, and `%s` is none" : "`report` is of days, and the sheet of `%s` has none", m->report);
+    }
+}
+
 static void check_examples(kr_checker *c)
 {
     const kr_model *m = c->model;
@@ -413,6 +430,7 @@ bool kr_check(kr_model *model, kr_diags *diags)
     kr_rows_check(&c);
     check_header(&c);
     check_outputs(&c);
+    check_report(&c);
     check_examples(&c);
     if (c.errors == 0)
         check_unknown_types(&c);

@@ -165,6 +165,9 @@ typedef struct kr_model {
     int days_lead;
     bool days_open;                /* days asked for before the first have rows, too */
     kr_formula governed_by;        /* books without days */
+    const char *report;            /* "sheet.column": the text that `krules report` gives for a row; NULL: none */
+    kr_span report_span;
+    kr_column_def *report_column;  /* by the checker */
     kr_span header_span;
     kr_param *params;      int param_count;   size_t param_capacity;
     kr_sheet **sheets;     int sheet_count;   size_t sheet_capacity;

@@ -21,7 +21,13 @@ static const char *row_place(kr_arena *arena, const kr_pool *pool, const kr_run 
         const char *cell = data ? kr_cell_text(arena, pool, data->type, kr_column_get(data, row), NULL) : "?";
         text = kr_arena_printf(arena, "%s%s%s=%s", text, k ? ", " : "[", sheet->key_names[k], cell);
     }
-    if (sheet->key_count)
+    int shown = 0;
+    for (int c = 0; sheet->key_count == 0 && c < sheet->column_count && shown < 8; c++) { /* a bag: its input, as far as it is kept */
+        const kr_column *data = sheet->columns[c]->input ? kr_run_column(run, sheet->columns[c]) : NULL;
+        if (data)
+            text = kr_arena_printf(arena, "%s%s%s=%s", text, shown++ ? ", " : "[", sheet->columns[c]->name, kr_cell_text(arena, pool, data->type, kr_column_get(data, row), NULL));
+    }
+    if (sheet->key_count || shown)
         text = kr_arena_printf(arena, "%s]", text);
     else
         text = kr_arena_printf(arena, "%s[row %u]", text, row + 1);

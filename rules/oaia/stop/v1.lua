@@ -6,6 +6,7 @@ rulebook {
   id = "oaia/stop", version = 1, language = 1, title = "OAIA kill rules",
   effective_from = "2023-01-01", notice_days = 14,
   days = { from = "earliest(earliest(MIN(token_transfer.time), MIN(swap.time)), MIN(funding.time))", open = true },
+  report = "epoch.announcement",
 }
 
 ------------------------------------------------------------------------------------------------ parameters
@@ -298,6 +299,30 @@ epoch.reason = [[ IF(AND(live, was <> 'wind-down'),
 --- running, maintenance or wind-down, after the close (§ when we stop).
 epoch.state  = [[ IF(ISBLANK(reason), was,
                     IFS(reason = 'volume', 'maintenance', reason = 'recovery', 'running', TRUE, 'wind-down')) ]]
+
+------------------------------------------------------------------------------------------------ what is said in public
+
+epoch.fired = [[ IFS(reason = 'volume', 'organic volume was under $' & volume_floor & ' on each of the ' & window & ' days ' & (day - window + 1) & ' to ' & day,
+                     reason = 'recovery', 'organic volume of ' & day & ' is at least $' & volume_floor,
+                     reason = 'operator', 'the operator gave notice of at least ' & operator_notice / 86_400_000 & ' days, effective on ' & day,
+                     reason = 'holders', 'distinct holders declined by at least ' & 100 * holders_decline & '% from ' & (day - window + 1) & ' to ' & day,
+                     TRUE, 'the holders condition and the volume condition were both met within ' & window & ' days up to ' & day) ]]
+epoch.means = [[ IFS(state = 'maintenance', 'The site and the ledger keep running. House agents may publish less often, and nothing new is spent. It ends on the first day with at least $'
+                                            & volume_floor & ' of organic volume, or becomes a wind-down when the holders condition is met too or the operator decides.',
+                     state = 'running', 'Maintenance ends and everything runs as before.',
+                     TRUE, 'This is final. A receipt of everything spent and burned follows, as far as public records allow. The liquidity lock of 24 months is left to expire, ' &
+                           'unvested operator tokens are burned, no new predictions are published, and the site becomes a read-only archive.') ]]
+--- The public notice of a change of state (§ how we stop): what fired, the figures, the window and what it means; empty without a change.
+epoch.announcement = [[ IF(NOT(ISBLANK(reason)), 'OAIA is in ' & IFS(state = 'wind-down', 'wind-down', state = 'maintenance', 'maintenance mode', TRUE, 'normal operation again') & ' as of the close of ' & day & ' (UTC).
+
+What fired: ' & fired & '.
+
+Figures of ' & day & ': ' & holders & ' distinct holders (' & IF(full, before & ' on ' & (day - window + 1), 'too few days of data for a window') & '); volume $' & volume & ', of which organic $' & organic &
+' and classified as excluded $' & excluded & '. Holders condition: ' & IF(holders_condition, 'met', 'not met') & '. Volume condition: ' & IF(volume_condition, 'met', 'not met') & '.
+
+What it means: ' & means & '
+
+Volume is classified by published criteria and listed by cluster; a cluster is evidence about swaps and says nothing about the person behind an address.') ]]
 
 warn(notice, "a notice shorter than the operator owes has no effect", "valid")
 
