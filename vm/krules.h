@@ -184,6 +184,7 @@ typedef struct krules_signers {
 typedef struct krules_published { /* what a signature did */
     int entry, version;        /* of the ledger; version 0: the entry is about none */
     const char *kind, *book;   /* genesis, publish, withdraw, cosign, keys */
+    const char *about;         /* of a cosign: the kind of the entry signed; else the kind */
     const char *effective_from;/* "" */
     int notice;                /* days given */
     bool proven, done;         /* done: signed by as many as it needs */
@@ -219,8 +220,8 @@ typedef struct krules_entry {
     int seq, version;
     const char *kind;          /* as above */
     const char *state;         /* in force, ended, coming, waiting, withdrawn, lapsed; done for entries that are no publication */
-    const char *time, *effective_from, *until; /* until: last day in force, "" when it has no end yet */
-    int notice, notice_days;   /* given, and what this version demands of the next */
+    const char *time, *effective_from, *until; /* time: when it was complete; until: last day in force, "" when it has no end yet */
+    int notice, notice_days;   /* given from then, and what this version demands of the next */
     bool emergency, proven;
     const char *authority;     /* of the token; "" */
     bool authority_named;      /* by the ledger */

@@ -224,13 +224,16 @@ static const char *day_or_nothing(kr_arena *arena, const kr_entry *e)
     return kr_arena_copy(arena, day, kr_day_write(e->effective_from, day));
 }
 
+/* Days of notice, from the signature that was still needed. */
+static int notice_of(const kr_entry *e) { return e->state == KR_ENTRY_DONE ? (int)(e->effective_from - kr_day_of_time(e->done_ms)) : e->notice; }
+
 static void fill(krules *k, const kr_ledger *l, const kr_entry *e, const char *path, krules_published *out)
 {
     const kr_entry *about = e->kind == KR_ENTRY_COSIGN ? l->entries[e->entry - 1] : e;
     const char *keep = path ? path : l->path;
     *out = (krules_published){
-        .entry = e->seq, .version = about->version, .kind = kr_entry_kind_name(e->kind), .book = kr_arena_copy(k->arena, l->book, strlen(l->book)),
-        .effective_from = day_or_nothing(k->arena, about), .notice = about->notice, .proven = e->authority != NULL, .done = about->state == KR_ENTRY_DONE,
+        .entry = e->seq, .version = about->version, .kind = kr_entry_kind_name(e->kind), .about = kr_entry_kind_name(about->kind), .book = kr_arena_copy(k->arena, l->book, strlen(l->book)),
+        .effective_from = day_or_nothing(k->arena, about), .notice = notice_of(about), .proven = e->authority != NULL, .done = about->state == KR_ENTRY_DONE,
         .path = kr_arena_copy(k->arena, keep, strlen(keep)),
     };
     out->signatures = kr_entry_signatures(l, about, &out->needed);
@@ -568,8 +571,10 @@ krules_entry krules_entry_at(krules_ledger *l, size_t i)
     };
     if (e->kind == KR_ENTRY_COSIGN)
         out.proven = e->authority != NULL;
-    if (e->state == KR_ENTRY_DONE && *out.effective_from) /* notice counts from the signature that was still needed */
-        out.notice = (int)(e->effective_from - kr_day_of_time(e->done_ms));
+    if (e->state == KR_ENTRY_DONE && *out.effective_from) { /* it counts from the signature that was still needed */
+        out.notice = notice_of(e);
+        out.time = kr_arena_copy(l->arena, time, kr_time_write_iso(e->done_ms, time));
+    }
     out.signatures = kr_entry_signatures(l->ledger, e, &out.needed);
     return out;
 }

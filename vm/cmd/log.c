@@ -25,14 +25,15 @@ static void entry_text(const krules_entry *e)
 {
     bool publication = *e->effective_from, first = !strcmp(e->kind, "genesis");
     printf("%3d  ", e->seq);
+    bool never = !strcmp(e->state, "withdrawn") || !strcmp(e->state, "lapsed");
     if (publication) {
-        printf("v%-3d %-9s  %s to %-10s  published %.10s", e->version, e->state, e->effective_from, *e->until ? e->until : "…", e->time);
+        printf("v%-3d %-9s  %s%s%s  published %.10s", e->version, e->state, e->effective_from, never ? "    " : " to ", *e->until ? e->until : never ? "          " : "…         ", e->time);
         if (first)
             printf(", the first entry");
         else
-            printf(", %d days of notice%s", e->notice, e->emergency ? " (emergency)" : "");
+            printf(", %d day%s of notice%s", e->notice, e->notice == 1 ? "" : "s", e->emergency ? " (emergency)" : "");
     } else {
-        printf("     %-9s  %-24s  signed %.10s", e->kind, e->about, e->time);
+        printf("     %-9s  %-32s  signed %.10s", e->kind, e->about, e->time);
     }
     printf("%s by %s", e->proven ? ", proven" : publication && !first ? ", unproven" : "", e->signed_by);
     if (!strcmp(e->state, "waiting"))

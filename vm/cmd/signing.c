@@ -57,18 +57,18 @@ int cli_signed(cli_line *cli, bool ok, const krules_published *p)
 {
     if (!ok)
         return krules_status(cli->k) ? krules_status(cli->k) : KRULES_GOVERNANCE;
-    bool publication = !strcmp(p->kind, "publish") || !strcmp(p->kind, "genesis");
     if (cli->json)
         print_json(p);
-    else if (publication && p->done)
-        cli_done(cli, "published %s v%d, in force from %s (%d days of notice, %s); entry %d of its ledger", p->book, p->version, p->effective_from, p->notice, p->proven ? "proven" : "unproven", p->entry);
-    else if (publication || (!p->done && p->signatures < p->needed))
-        cli_done(cli, "signed entry %d of %s (%d of %d signatures); next: krules cosign %s --key KEY.pem", p->entry, p->book, p->signatures, p->needed, p->book);
-    else if (!strcmp(p->kind, "withdraw"))
+    else if (!p->done)
+        cli_done(cli, "signed entry %d of %s (%s): %d of %d signatures; next: krules cosign %s --key KEY.pem", p->entry, p->book, p->about, p->signatures, p->needed, p->book);
+    else if (!strcmp(p->about, "genesis"))
+        cli_done(cli, "published %s v%d, in force from %s: the first entry of its ledger", p->book, p->version, p->effective_from);
+    else if (!strcmp(p->about, "publish"))
+        cli_done(cli, "published %s v%d, in force from %s (%d day%s of notice, %s); entry %d of its ledger", p->book, p->version, p->effective_from, p->notice, p->notice == 1 ? "" : "s",
+                 p->proven ? "proven" : "unproven", p->entry);
+    else if (!strcmp(p->about, "withdraw"))
         cli_done(cli, "withdrew %s v%d; entry %d of its ledger", p->book, p->version, p->entry);
-    else if (!strcmp(p->kind, "keys"))
-        cli_done(cli, "changed who may sign for %s; entry %d of its ledger", p->book, p->entry);
     else
-        cli_done(cli, p->version ? "signed for %s v%d, now complete; entry %d of its ledger" : "signed for %s (%d), now complete; entry %d of its ledger", p->book, p->version, p->entry);
+        cli_done(cli, "changed who may sign for %s; entry %d of its ledger", p->book, p->entry);
     return krules_status(cli->k);
 }

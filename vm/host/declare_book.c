@@ -56,7 +56,7 @@ static int d_rulebook(lua_State *L)
         m->has_emergency = true;
         m->emergency_days = (int)kr_arg_whole(&shorter, 0, 36500, "`notice_days` of an emergency");
         if (m->emergency_days >= m->notice_days)
-            kr_host_fail(L, KR_E_HEADER, shorter.span, "an emergency's notice (%d) is shorter than `notice_days` (%d)", m->emergency_days, m->notice_days);
+            kr_host_fail(L, KR_E_HEADER, shorter.span, "the notice of an emergency (%d) must be shorter than `notice_days` (%d)", m->emergency_days, m->notice_days);
     }
     if (kr_arg_given(&days)) {
         kr_arg_table(&days, "`days` of a rulebook");

@@ -192,6 +192,8 @@ static bool publish_fits(kr_ledger *l, const kr_entry *e, kr_diags *diags)
         const kr_entry *same = kr_ledger_version(l, e->version);
         if (same && same->state == KR_ENTRY_WITHDRAWN)
             kr_diag_note(diags, d, "version %d was published and withdrawn: its number is used up", e->version);
+        else if (same)
+            kr_diag_note(diags, d, "version %d is published: a published version never changes", e->version);
         return false;
     }
     if (e->kind == KR_ENTRY_GENESIS)
@@ -221,7 +223,7 @@ static bool signers_fit(const kr_ledger *l, const kr_signers *s, const char *wha
     for (int i = 0; i < s->count; i++)
         for (int j = 0; j < i; j++)
             if (!strcmp(s->list[i].name, s->list[j].name) || !strcmp(s->list[i].key, s->list[j].key)) {
-                refuse(l, KR_E_GOV_KEYS, "%s `%s` and `%s` have one %s", what, s->list[j].name, s->list[i].name, strcmp(s->list[i].name, s->list[j].name) ? "key" : "name");
+                refuse(l, KR_E_GOV_KEYS, "%ss `%s` and `%s` have one %s", what, s->list[j].name, s->list[i].name, strcmp(s->list[i].name, s->list[j].name) ? "key" : "name");
                 return false;
             }
     for (int i = 0; i < s->count; i++)
@@ -445,14 +447,13 @@ kr_ledger *kr_ledger_read(kr_arena *arena, const char *folder, const char *book,
     l->arena = arena;
     l->book = kr_arena_copy(arena, book, strlen(book));
     l->path = kr_arena_printf(arena, "%s/ledger.jsonl", folder);
+    l->place = l->path;
     memcpy(l->head, zeros, sizeof l->head);
     struct stat st;
     kr_file file;
     char problem[200];
-    if (stat(l->path, &st) < 0 && errno == ENOENT) {
-        l->place = l->path;
+    if (stat(l->path, &st) < 0 && errno == ENOENT)
         return l;
-    }
     if (!kr_file_open(&file, l->path, problem, sizeof problem)) {
         kr_diag_at(diags, KR_E_STORE_READ, l->path, "`%s` cannot be read: %s", l->path, problem);
         return NULL;
@@ -469,12 +470,12 @@ kr_ledger *kr_ledger_read(kr_arena *arena, const char *folder, const char *book,
         ok = entry && kr_ledger_add(l, entry, NULL, diags);
         at += len + 1;
     }
+    l->place = l->path;
     if (ok && !l->count) {
         refuse(l, KR_E_GOV_LEDGER, "the ledger is empty");
         ok = false;
     }
     kr_file_done(&file);
-    l->place = l->path;
     return ok ? l : NULL;
 }
 
