@@ -512,3 +512,45 @@ output {
   day = { "miner_pool", "skill_pool", "volume_pool", "burned", "alpha_usd" },
   report = { "m" },
 }
+
+------------------------------------------------------------------------------------------------ a case to check by hand
+
+example("a trade earns from the third trade and $1,000 on; 30% of the day's credit is smoothed in; pay follows it; weights by largest remainders (§ Eligibility, Credit and smoothing, The two pools and pay)", {
+  identity = { { miner = "ann", linked_at = "2024-01-02T00:00:00.000Z", hotkey = "h1", address = "0xaa" },
+               { miner = "bo", linked_at = "2024-01-02T00:00:00.000Z", hotkey = "h2", address = "0xbb" } },
+  fill = { -- ann: $500, $500, then $600, which earns 0.025% = $0.15; bo: $100, $1,000, then $1,800, which earns $0.45
+    { address = "0xaa", time = "2024-01-02T01:00:00.000Z", coin = "BTC", tid = 1, side = "buy", px = 500, sz = 1, builder = true, market = "perp" },
+    { address = "0xaa", time = "2024-01-02T02:00:00.000Z", coin = "BTC", tid = 2, side = "buy", px = 500, sz = 1, builder = true, market = "perp" },
+    { address = "0xaa", time = "2024-01-02T03:00:00.000Z", coin = "BTC", tid = 3, side = "buy", px = 500, sz = "1.2", builder = true, market = "perp" },
+    { address = "0xbb", time = "2024-01-02T01:00:00.000Z", coin = "BTC", tid = 4, side = "sell", px = 500, sz = "0.2", builder = true, market = "perp" },
+    { address = "0xbb", time = "2024-01-02T02:00:00.000Z", coin = "BTC", tid = 5, side = "sell", px = 500, sz = 2, builder = true, market = "perp" },
+    { address = "0xbb", time = "2024-01-02T03:00:00.000Z", coin = "BTC", tid = 6, side = "sell", px = 500, sz = "3.6", builder = true, market = "perp" } },
+  value_point = {
+    { address = "0xaa", time = "2024-01-02T00:00:00.000Z", value = 12000, first = true }, { address = "0xaa", time = "2024-01-02T06:00:00.000Z", value = 12000, first = false },
+    { address = "0xaa", time = "2024-01-02T12:00:00.000Z", value = 12000, first = false }, { address = "0xaa", time = "2024-01-02T18:00:00.000Z", value = 12000, first = false },
+    { address = "0xbb", time = "2024-01-02T00:00:00.000Z", value = 10000, first = true }, { address = "0xbb", time = "2024-01-02T06:00:00.000Z", value = 10000, first = false },
+    { address = "0xbb", time = "2024-01-02T12:00:00.000Z", value = 10000, first = false }, { address = "0xbb", time = "2024-01-02T18:00:00.000Z", value = 10000, first = false } },
+  flow = {}, transfer = {}, candle = {}, position = {}, fill_read = {}, agent = {}, pool_rate = {},
+  expect = {
+    account = { -- A = 41% of 7,200 = 2,952, all of it by credit, 1 : 3; weights 16,383.75 and 49,151.25
+      { miner = "ann", day = "2024-01-02", mean_value = 12000, eligible = true, credit = "0.15", notional = 600, smoothed = "0.045", pay = 738, weight = 16384 },
+      { miner = "bo", day = "2024-01-02", mean_value = 10000, eligible = true, credit = "0.45", notional = 1800, smoothed = "0.135", pay = 2214, weight = 49151 } },
+    day = { { day = "2024-01-02", miner_pool = 2952, skill_pool = 0, volume_pool = 2952, burned = 0 } } } })
+
+example("the return leaves out deposits and what prices off the mark gave; a day without an eligible miner is burned (§ Skill, Exclusions, The two pools and pay)", {
+  identity = { { miner = "ann", linked_at = "2024-01-02T00:00:00.000Z", hotkey = "h1", address = "0xaa" } },
+  fill = { -- bought at 99 what is worth 100: $1 each given by the price
+    { address = "0xaa", time = "2024-01-03T05:00:00.000Z", coin = "ETH", tid = 1, side = "buy", px = 99, sz = 6, mark = 100, builder = false, market = "perp" } },
+  value_point = {
+    { address = "0xaa", time = "2024-01-02T00:00:00.000Z", value = 1000, first = true }, { address = "0xaa", time = "2024-01-02T06:00:00.000Z", value = 1000, first = false },
+    { address = "0xaa", time = "2024-01-02T12:00:00.000Z", value = 1000, first = false }, { address = "0xaa", time = "2024-01-02T18:00:00.000Z", value = 1000, first = false },
+    { address = "0xaa", time = "2024-01-03T00:00:00.000Z", value = 1000, first = false }, { address = "0xaa", time = "2024-01-03T06:00:00.000Z", value = 1000, first = false },
+    { address = "0xaa", time = "2024-01-03T12:00:00.000Z", value = 1000, first = false }, { address = "0xaa", time = "2024-01-03T18:00:00.000Z", value = 1126, first = false } },
+  flow = { { address = "0xaa", time = "2024-01-03T12:00:00.000Z", usd = 100 } },
+  transfer = {}, position = {}, fill_read = {}, agent = {}, pool_rate = {},
+  candle = { { coin = "ETH", span = "1m", time = "2024-01-03T05:00:00.000Z", close = 100, volume = 1000 } },
+  expect = {
+    account = { -- (1,126 - 1,000 - 100 - 6) / 1,000
+      { miner = "ann", day = "2024-01-02", end_value = 1000, eligible = false, flows = 0, offmarket = 0, shadowed = false, pay = 0, weight = 0 },
+      { miner = "ann", day = "2024-01-03", end_value = 1126, eligible = false, flows = 100, offmarket = 6, shadowed = false, raw_return = "0.02", ret = "0.02", pay = 0, weight = 0 } },
+    day = { { day = "2024-01-02", miner_pool = 2952, burned = 2952 }, { day = "2024-01-03", miner_pool = 2952, burned = 2952 } } } })

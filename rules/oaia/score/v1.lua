@@ -107,3 +107,20 @@ output {
   agent = { "calls", "scored", "total", "percentile", "status", "rank" },
   mu = { "mu", "slots" },
 }
+
+------------------------------------------------------------------------------------------------ a case to check by hand
+
+example("moves of +10%, -10% and 0 have the mean 0; a call earns its move by its size; what is out of the universe is counted, not scored; without a scored call the percentile is 50 (§ the score, in six lines)", {
+  close = { { pair = "BTC", time = "2024-01-02T00:00:00.000Z", close = 100 }, { pair = "BTC", time = "2024-01-02T01:00:00.000Z", close = 110 },
+            { pair = "BTC", time = "2024-01-02T02:00:00.000Z", close = 99 }, { pair = "BTC", time = "2024-01-02T03:00:00.000Z", close = 99 } },
+  slot = { { season = "S1", time = "2024-01-02T00:00:00.000Z" }, { season = "S1", time = "2024-01-02T01:00:00.000Z" },
+           { season = "S1", time = "2024-01-02T02:00:00.000Z" }, { season = "S1", time = "2024-01-02T03:00:00.000Z" } },
+  universe = { { season = "S1", pair = "BTC", horizon = 1 } },
+  call = { { season = "S1", agent = "ann", time = "2024-01-02T00:00:00.000Z", pair = "BTC", horizon = 1, direction = "long", size = 100 },
+           { season = "S1", agent = "ann", time = "2024-01-02T01:00:00.000Z", pair = "BTC", horizon = 1, direction = "short", size = 50 },
+           { season = "S1", agent = "bo", time = "2024-01-02T00:00:00.000Z", pair = "ETH", horizon = 1, direction = "long", size = 100 } },
+  expect = {
+    mu = { { season = "S1", pair = "BTC", horizon = 1, mu = 0, slots = 3 } },
+    agent = { -- three quarters of the tosses of two coins give less than both moves, a quarter as much
+              { season = "S1", agent = "ann", calls = 2, scored = 2, total = "0.15", percentile = "87.5244140625", status = "proving" },
+              { season = "S1", agent = "bo", calls = 1, scored = 0, total = 0, percentile = 50, status = "proving" } } } })

@@ -330,3 +330,22 @@ output {
   epoch = { "holders", "volume", "organic", "excluded", "holders_condition", "volume_condition", "state", "reason" },
   evidence = { "swaps", "usd", "figure" },
 }
+
+------------------------------------------------------------------------------------------------ a case to check by hand
+
+example("a holder has a million tokens or more; a taker's third round trip within 24 hours takes its swaps of the day out of organic volume (§ definitions)", {
+  excluded = {}, funding = {}, notice = {},
+  token_transfer = { { time = "2024-01-02T00:00:00.000Z", receiver = "0xa1", tokens = 2000000 },
+                     { time = "2024-01-03T00:00:00.000Z", sender = "0xa1", receiver = "0xa2", tokens = 1500000 } },
+  swap = { { time = "2024-01-02T01:00:00.000Z", seq = 1, taker = "0xa1", side = "buy", tokens = 100, usd = 600, pool = "0xf0" },
+           { time = "2024-01-03T01:00:00.000Z", seq = 1, taker = "0xb1", side = "buy", tokens = 10, usd = 5, pool = "0xf0" },
+           { time = "2024-01-03T01:10:00.000Z", seq = 2, taker = "0xb1", side = "sell", tokens = 10, usd = 4, pool = "0xf0" },
+           { time = "2024-01-03T01:20:00.000Z", seq = 3, taker = "0xb1", side = "buy", tokens = 10, usd = 5, pool = "0xf0" },
+           { time = "2024-01-03T01:30:00.000Z", seq = 4, taker = "0xb1", side = "sell", tokens = 10, usd = 4, pool = "0xf0" },
+           { time = "2024-01-03T01:40:00.000Z", seq = 5, taker = "0xb1", side = "buy", tokens = 10, usd = 5, pool = "0xf0" },
+           { time = "2024-01-03T01:50:00.000Z", seq = 6, taker = "0xb1", side = "sell", tokens = 10, usd = 4, pool = "0xf0" },
+           { time = "2024-01-03T02:00:00.000Z", seq = 7, taker = "0xa2", side = "sell", tokens = 20, usd = 70, pool = "0xf0" } },
+  expect = {
+    epoch = { { day = "2024-01-02", holders = 1, volume = 600, organic = 600, excluded = 0, state = "running" },
+              { day = "2024-01-03", holders = 1, volume = 97, organic = 70, excluded = 27, state = "running" } },
+    evidence = { { day = "2024-01-03", criterion = "b", cluster = "0xb1", swaps = 6, usd = 27, figure = 3 } } } })
