@@ -35,6 +35,7 @@ class World:
         self.length = {"short": r.randint(6, 20), "middle": r.randint(30, 48), "mirror": r.randint(12, 45),
                        "long": r.randint(96, 130)}[self.kind]
         self.calm = self.kind == "long" and r.random() < 0.8     # records good enough for the skill pool
+        self.pure = self.kind == "mirror" and r.random() < 0.5      # no other positions than those of the mirrored pair
         self.first = (r.choice([date(2023, 1, 1), date(2024, 2, 10), date(2024, 12, 20), date(2025, 6, 1)]) - EPOCH).days
         self.days = range(self.first, self.first + self.length)
         self.coins = r.sample(["BTC", "ETH", "TAO", "kPEPE", "@1"], r.randint(1, 3))
@@ -44,6 +45,7 @@ class World:
         self.coldkeys = ["ck1", "ck2"] if self.kind != "mirror" or r.random() < 0.3 else ["ck1"]
         self.price = {c: Fraction(r.choice([1, 2, 3, 100, 7, Fraction("0.000123"), Fraction("64000.5")])) for c in self.coins}
         self.price.setdefault("TAO", Fraction(450))
+        self.price["HELD"] = Fraction(r.choice([1, 7, 1000]))
         self.tables = {name: [] for name in ("identity", "fill", "value_point", "flow", "transfer", "candle", "position",
                                              "fill_read", "agent", "pool_rate")}
 
@@ -80,7 +82,7 @@ class World:
                        "address": address, "master": self.a_master(), "unlinked_at": ""}
                 gap = r.choice(gaps)
                 t = max(t + 1, self.moment(t // DAY + gap))
-                what = r.choice(["swap", "swap", "address", "coldkey", "unlink", "unlink", "stay", "stay"])
+                what = r.choice(["swap", "swap", "address", "coldkey", "unlink", "unlink", "flicker", "stay", "stay"])
                 if what == "unlink" or (what != "stay" and self.maybe(0.3)):
                     row["unlinked_at"] = t - r.choice([0, 0, 1]) if t - 1 > row["linked_at"] else t
                 if self.fits(row):
@@ -88,6 +90,8 @@ class World:
                     number += 1
                 if what == "stay" or number > 5:
                     break
+                if what == "flicker":
+                    row["unlinked_at"] = row["linked_at"] + 1
                 if what == "unlink":
                     t = max(t + r.choice([0, 1]), self.moment(t // DAY + r.choice([0, 0, 1, 2, 6])))
                 if what == "address" or self.maybe(0.2):
@@ -100,7 +104,7 @@ class World:
         self.used = sorted({row["address"] for row in self.tables["identity"]})
 
     def a_coldkey(self):
-        return self.r.choice(self.coldkeys + [""]) if self.kind != "mirror" else self.r.choice(self.coldkeys)
+        return self.r.choice(self.coldkeys + [""]) if self.kind != "mirror" and not self.calm else self.r.choice(self.coldkeys)
 
     def a_master(self):
         return self.r.choice(["", "", ""] + self.masters + self.addresses[:1])
@@ -137,17 +141,17 @@ class World:
 
     def make_values(self):
         for address in self.used:
-            style = self.r.choice(["edge", "constant", "steady", "losses", "small", "wild", "zero"])
+            style = self.r.choice(["edge", "constant", "steady", "losses", "ladder", "small", "least", "wild", "zero"])
             if self.kind == "long":
-                style = self.r.choice(["steady", "steady", "steady", "constant", "losses", "edge", "saw"])
+                style = self.r.choice(["steady", "steady", "steady", "constant", "losses", "ladder", "edge", "saw"])
             born = min(self.days) + (self.r.randrange(self.length) if self.maybe(0 if self.calm else 0.3) else -self.r.choice([0, 1, 3]))
             self.value_series(address, style, born)
 
     def value_series(self, address, style, born):
         r = self.r
         value = Fraction(10_000) if style in ("edge", "constant") else Fraction(r.choice([12_000, 10_000, 20_000, 25_000]))
-        if style == "small":
-            value = Fraction(r.choice([500, 499, 700]))
+        if style in ("small", "least"):
+            value = Fraction(r.choice([500, 499, 700]) if style == "small" else 500)
         times = set()
         gap = 0.004 if self.calm else 0.02 if self.kind == "long" else 0.12
         for day in range(born, max(self.days) + 3):
@@ -158,6 +162,8 @@ class World:
             picks = {t0 + r.randrange(DAY) for _ in range(count)}
             if self.maybe(0.5):
                 picks = set(list(picks)[1:]) | {t0 + r.choice([0, 1, DAY - 1])}
+            if style == "ladder":
+                picks |= {t0}
             for t in sorted(picks):
                 value = self.next_value(style, value, t)
                 times.add(t)
@@ -172,8 +178,13 @@ class World:
         r = self.r
         if style == "edge":
             return Fraction(10_000) + r.choice([0, 0, 0, Fraction(1, 10 ** 6), -Fraction(1, 10 ** 6), 5, -5])
-        if style == "constant":
+        if style in ("constant", "least"):
             return value
+        if style == "ladder":       # the day's return is the step at its end: exact tenths, or a hair beside
+            if t % DAY or value > 10 ** 6:
+                return value if value < 10 ** 6 else Fraction(20_000)
+            step = r.choice([Fraction(9, 10), Fraction(11, 10), Fraction(1), Fraction(10, 9), Fraction(1)])
+            return Fraction(round(value * step * 10 ** 12), 10 ** 12) if value > 8_000 else Fraction(16_000)
         if style == "steady":
             return max(Fraction(10_100), round(value * (1 + Fraction(r.randint(-20, 60), 20_000)), 6)) if value < 10 ** 6 else value
         if style == "losses":
@@ -201,8 +212,11 @@ class World:
         r = self.r
         linked_at = [row["linked_at"] for row in self.tables["identity"]]
         self.tid = 1
+        for row in self.tables["identity"]:
+            if self.maybe(0.25):
+                self.qualify(row)
         for address in self.used:
-            rate = r.choice({"long": [0.5, 1, 1], "mirror": [-1, -1, 0.2, 1]}.get(self.kind, [0.3, 1, 3]))
+            rate = r.choice({"long": [0.5, 1, 1], "mirror": [-1, 0.2, 1]}.get(self.kind, [0.3, 1, 3]))
             quiet = min(self.days) + r.randrange(self.length) if self.maybe(0.3) else max(self.days) + 2
             for day in range(min(self.days) - 1, max(self.days) + 3):
                 if day > quiet:
@@ -212,13 +226,25 @@ class World:
                     t = self.moment(day)
                     if self.maybe(0.08):
                         t = r.choice(linked_at) + r.choice([-1, 0, 1])
-                    if self.maybe(0.25):
+                    if self.maybe(0.25) and not self.pure:
                         self.burst(address, coin, t)
                     else:
                         side, sz, start = r.choice(["buy", "sell"]), self.size(coin), self.start(coin)
                         if start and self.maybe(0.5):
                             side, sz = "sell" if start > 0 else "buy", abs(start)
                         self.fill(address, coin, t, side, sz, start)
+
+    def qualify(self, row):
+        """Trades soon after a link, the first three worth $1,000 together, exactly or a hair less; at times all at one instant."""
+        together = self.maybe(0.4)
+        day = row["linked_at"] // DAY + self.r.choice([0, 1, 1, 2])
+        worth = self.r.choice([[333, 333, 334], [1, 500, 499], [400, 200, Fraction("399.999999")], [600, 300, 100], [500, 500, 1, 700, 30]])
+        for i, usd in enumerate(worth):
+            px = Fraction(self.r.choice([1, 2, 4]))
+            t = max(day * DAY, row["linked_at"]) + (0 if together else i)
+            self.add("fill", address=row["address"], time=t, coin=self.r.choice(self.coins), tid=self.next_tid(),
+                     side=self.r.choice(["buy", "sell"]) if together else "buy", px=text(px), sz=text(Fraction(usd) / px), start_position="", mark="", counterparty="", builder=1,
+                     market="perp")
 
     def size(self, coin):
         r = self.r
@@ -229,7 +255,7 @@ class World:
 
     def start(self, coin):
         r = self.r
-        return r.choice([None, Fraction(0), Fraction(0), Fraction(1), Fraction(-1), Fraction(2), Fraction(-2), self.decimal(-9, 9)])
+        return None if self.pure else r.choice([None, Fraction(0), Fraction(0), Fraction(1), Fraction(-1), Fraction(2), Fraction(-2), self.decimal(-9, 9)])
 
     def burst(self, address, coin, t):
         """Several fills at one instant: a chain, a loop, both sides of one trade, or unrelated."""
@@ -255,7 +281,7 @@ class World:
             steps = [(s, z, self.start(coin)) for s, z, _ in steps]
         r.shuffle(steps)
         shared = self.next_tid() if shape == "self" else None
-        market = "perp" if self.maybe(0.9) else None
+        market = "perp" if self.maybe(0.75) else None
         for side, sz, start in steps:
             if self.maybe(0.1):
                 start = None
@@ -268,17 +294,17 @@ class World:
 
     def fill(self, address, coin, t, side, sz, start, tid=None, market=None):
         r = self.r
-        mark = r.choice([None, self.price[coin], self.price[coin], self.decimal(1, 9, 6)])
+        mark = r.choice([None, self.price[coin], self.price[coin], self.decimal(1, 9, 6), Fraction(7), Fraction(1, 4)])
         px = mark or self.price[coin]
         if self.calm and self.maybe(0.97):
             mark = px = self.price[coin]
         px = px * r.choice([1, 1, 1] if self.calm and self.maybe(0.97) else [1, 1, 1, Fraction("1.005"), Fraction("0.995"), Fraction("1.00500000000001"), Fraction("1.02"),
                             Fraction("0.9"), Fraction("1.001")])
-        px = Fraction(round(px * 10 ** 18), 10 ** 18)
+        px = Fraction(round(px * 10 ** 18) + r.choice([0, 0, 0, 1, -1]), 10 ** 18)
         self.add("fill", address=address, time=t, coin=coin, tid=tid or self.next_tid(), side=side, px=text(px), sz=text(sz),
                  start_position="" if start is None else text(start), mark="" if mark is None else text(mark),
                  counterparty=self.counterparty(address), builder=0 if self.maybe(0.15) else 1,
-                 market=market or r.choice(["perp"] * 12 + ["spot", "dex", "outcome"]))
+                 market=market or r.choice(["perp"] * (12 if tid is None else 3) + ["spot", "dex", "outcome"]))
 
     def counterparty(self, address):
         r = self.r
@@ -297,14 +323,16 @@ class World:
                 taken.add((address, coin, day))
                 self.add("position", address=address, coin=coin, day=iso(day), size=text(size))
 
-        if len(self.used) > 1 and self.maybe(0.9 if self.kind == "mirror" else 0.4):
-            for _ in range(r.choice([1, 1, 2, 3])):
+        if len(self.used) > 1 and self.maybe(0.9 if self.kind == "mirror" or self.calm else 0.4):
+            for _ in range(1 if self.pure else r.choice([1, 1, 2, 3])):
                 a, b = self.two_of_one_owner()
-                noise = r.choice([0, 0, 0.1])
-                coin = r.choice(self.coins)
-                factor = r.choice([Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction("0.500001"), Fraction(3, 4), Fraction(3)])
+                noise = r.choice([0, 0, 0, 0.1])
+                # A coin that is held and never traded keeps the positions as they are put here.
+                coin = r.choice(self.coins + ["HELD"] * 3)
+                factor = r.choice([Fraction(1, 2), Fraction(1, 4)] if self.pure else [
+                    Fraction(1), Fraction(1, 2), Fraction(1, 2), Fraction(1, 4), Fraction(1, 4), Fraction("0.500001"), Fraction(3, 4), Fraction(3)])
                 begin = r.choice(days)
-                span = r.choice([9, 10, 11, 10, 20, 60])
+                span = r.choice([9, 10, 11, 10, 20, 60, 160])
                 xs, ys = self.at_the_limit() if self.maybe(0.3) else (None, None)
                 for i, day in enumerate(range(begin, begin + span)):
                     if xs:
@@ -317,7 +345,7 @@ class World:
                     put(a, coin, day, x)
                     put(b, coin, day, y)
         for address in self.used:
-            if self.maybe(0.1 if self.kind == "mirror" else 0.3):
+            if not self.pure and self.maybe(0.1 if self.kind == "mirror" or self.calm else 0.3):
                 for day in days:
                     if self.maybe(0.3):
                         put(address, r.choice(self.coins), day, r.choice([Fraction(0), Fraction(1), Fraction(-2), self.decimal(-3, 3)]))
@@ -351,10 +379,10 @@ class World:
                 key = f["coin"], f["time"] // DAY
                 used.setdefault(key, {}).setdefault(f["address"], []).append(f)
         steady = self.maybe(0.8 if self.kind == "mirror" else 0.4)
-        for coin in sorted(set(self.coins) | {"TAO"}):
+        for coin in sorted(set(self.coins) | {"TAO", "HELD"}):
             for day in range(min(self.days) - 32, max(self.days) + 2):
-                for hour in sorted(r.sample(range(24), r.choice([0, 1, 1, 2, 3] if not steady else [1]))):
-                    close = self.price[coin] if steady else self.price[coin] * self.decimal(1, 3, 3)
+                for hour in sorted(r.sample(range(24), r.choice([0, 1, 1, 2, 3] if not steady and coin != "HELD" else [1]))):
+                    close = self.price[coin] if steady or coin == "HELD" else self.price[coin] * self.decimal(1, 3, 3)
                     self.add("candle", coin=coin, span="1h", time=day * DAY + hour * 3_600_000,
                              close=text(close), volume=r.choice(["", "0", "12.5"]))
                 if (coin, day) in used and (self.calm or self.maybe(0.9)):

@@ -21,7 +21,8 @@ import kokoah_gen  # noqa: E402
 import kokoah_pay  # noqa: E402
 from exact import BadData  # noqa: E402
 
-SEEDS = [1, 4]
+# Between them these notice every change of one comparison, bound, window, join or exclusion of the rule that was tried.
+SEEDS = [4029, 4182, 4001, 4005, 4006, 4007, 4009, 4015, 4022, 4027, 4035, 4043, 4050, 4058, 4072, 4095, 5230, 5363]
 SHEETS = ("account", "day", "report")
 DAY = 86_400_000
 
@@ -125,8 +126,9 @@ class Test:
 
     # -- what must be refused
 
-    def refuse(self, seed):
-        data, start, end = self.world(seed)
+    def refuse(self, data):
+        with open(os.path.join(data, "period.txt"), encoding="utf-8") as f:
+            start, end = f.read().split()
         for name, wanted, change in refusals():
             done = []
 
@@ -231,7 +233,8 @@ def refusals():
         if name != "value_point":
             return None
         at = {c: i for i, c in enumerate(header)}
-        latest = max(rows, key=lambda row: int(row[at["time"]]))
+        rows = sorted(rows, key=lambda row: (row[at["address"]], int(row[at["time"]])))
+        latest = rows[-1]               # of an address with many points
         return header, [["1" if i == at["first"] else c for i, c in enumerate(row)] if row == latest else row for row in rows]
 
     yield "two miners are linked to one address", "an address is linked to one miner a day", two_miners
@@ -266,7 +269,7 @@ def main():
             t.seeds(SEEDS)
             t.indifferent(SEEDS[0])
             t.indifferent(SEEDS[1])
-            t.refuse(SEEDS[0])
+            t.refuse(os.path.join(ROOT, "tests", "cases", "kokoah", "small", "in"))
     print(f"{t.passed} passed, {t.failed} failed")
     return t.failed != 0
 

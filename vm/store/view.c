@@ -386,9 +386,10 @@ static size_t report_assert(kr_arena *arena, const kr_chain *chain, int part, in
         int64_t day;
         if (failed[i].assert_index != index)
             continue;
-        /* A check speaks of the days asked for; bad data is bad wherever the run needed it. */
+        /* A check speaks of the days asked for; bad data is bad wherever it stands, past the last day too. */
+        bool to_the_end = a->require && part == chain->part_count - 1;
         if (clock && cell_day(clock->type, kr_column_get(clock, failed[i].row), &day) &&
-            (day > p->last || (day < p->first && part > 0) || (!a->require && day < chain->from)))
+            ((day > p->last && !to_the_end) || (day < p->first && part > 0) || (!a->require && day < chain->from)))
             continue;
         if (found < 4)
             places[found] = row_place(arena, chain->book->pool, p->run, a->sheet, failed[i].row, NULL);
