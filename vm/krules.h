@@ -94,6 +94,51 @@ const char *krules_table_name(const krules_data *data, size_t table);
 size_t krules_table_rows(const krules_data *data, size_t table);
 const char *krules_table_digest(krules_data *data, size_t table); /* "" when the table is absent */
 
+/* ------------------------------------------------------------------ import */
+
+typedef struct krules_import_line { /* what became of one answer or table */
+    const char *file, *kind;
+    size_t records, fresh; /* records in it; those that were new */
+    const char *note;      /* "" or what to know */
+} krules_import_line;
+
+typedef struct krules_import {
+    const char *into;      /* the database; made when it is not there */
+    const char *address;   /* whose the answers are, where they do not say */
+    const char *coin;      /* of candles, where an empty answer does not say */
+    const char *kind;      /* what an answer is (userFills …), where its shape does not say */
+    const char *read_at;   /* when it was asked for, as milliseconds or YYYY-MM-DDTHH:MM:SSZ */
+    const char *asked_from, *asked_to; /* the range that was asked for */
+    const char *builder_rate;  /* fills whose builder fee is this part of their value are the builder's */
+    const char *builder_fills; /* or: the builder's day files, separated by commas */
+    const char *map;           /* of tables: "theirs=ours,…" for headers */
+    const char *book;          /* of tables: the rulebook that reads them; NULL: kokoah/pay */
+    void (*report)(void *context, const krules_import_line *line);
+    void *report_context;
+} krules_import;
+
+/* Answers of Hyperliquid's info endpoint into a database of rules/kokoah/pay, recognised by their shape; "-": standard input. One
+ * transaction; a file with a fault is left out whole, and the result is false. */
+bool krules_import_hyperliquid(krules *k, const char *const *files, size_t count, const krules_import *how);
+/* Tables, each "NAME=FILE", a CSV or JSON Lines file; NAME a table of the book, or `mark` (coin, time, px). */
+bool krules_import_tables(krules *k, const char *const *tables, size_t count, const krules_import *how);
+
+/* Whether the days [from, to] can be scored, by what a database made by an import says was read; other data always can. Each lack is a
+ * message (E0515). from, to NULL: the first day of the book, the newest day of the data. */
+bool krules_require_ready(krules_book *book, const char *path, const char *from, const char *to);
+typedef struct krules_day { /* what one day lacks, and what does not stand in its way; NULL-ended */
+    const char *day;
+    const char *const *missing, *const *notes;
+} krules_day;
+/* The same to read. now: a time, or NULL: the newest record or reading of the database. NULL: a message. Lives as long as the session. */
+const krules_day *krules_check_days(krules_book *book, const char *path, const char *from, const char *to, const char *now, size_t *count);
+typedef struct krules_gap { const char *address, *day, *reason; } krules_gap;
+const krules_gap *krules_known_gaps(krules *k, const char *path, size_t *count);
+
+/* Days of a table: how many have rows, the first and the last, and how many between them have none. "" when it has no days. */
+typedef struct krules_table_days { const char *first, *last; size_t days, empty; } krules_table_days;
+krules_table_days krules_table_range(krules_data *data, size_t table);
+
 /* ------------------------------------------------------------------ evaluation */
 
 typedef struct krules_options {

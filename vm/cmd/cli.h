@@ -66,6 +66,8 @@ int cmd_withdraw(cli_line *cli);
 int cmd_cosign(cli_line *cli);
 int cmd_keys(cli_line *cli);
 int cmd_log(cli_line *cli);
+int cmd_import(cli_line *cli);
+int cmd_data(cli_line *cli);
 int cmd_help(cli_line *cli);
 /* Commands that sign (signing.c): their flags (false: a message), a whole number of a flag (0: not given), BOOK@N, and the report at the
  * end, which gives the exit status. */

@@ -209,7 +209,9 @@ int cmd_eval(cli_line *cli)
     if (status)
         return status;
     krules_book *book = krules_open(cli->k, cli->args[0]);
-    krules_data *data = book ? krules_load(book, q.data) : NULL;
+    if (!book || (!cli_has(cli, "incomplete") && !krules_require_ready(book, q.data, q.options.from, q.options.to)))
+        return krules_status(cli->k);
+    krules_data *data = krules_load(book, q.data);
     if (!data)
         return krules_status(cli->k);
     term_progress progress;

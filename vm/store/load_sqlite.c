@@ -5,16 +5,27 @@
 
 #include "vm/store/loading.h"
 
+static int begin(const char *path, sqlite3 **db, int flags)
+{
+    int got = sqlite3_open_v2(path, db, flags, NULL);
+    if (got == SQLITE_OK)
+        got = sqlite3_exec(*db, "BEGIN; SELECT count(*) FROM sqlite_schema;", NULL, NULL, NULL);
+    return got == SQLITE_OK ? got : sqlite3_extended_errcode(*db);
+}
+
 sqlite3 *kr_load_sqlite_open(const char *path, kr_diags *diags)
 {
     sqlite3 *db = NULL;
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
-        sqlite3_exec(db, "BEGIN; SELECT count(*) FROM sqlite_schema;", NULL, NULL, NULL) != SQLITE_OK) {
-        kr_diag_at(diags, KR_E_DATA_PATH, path, "`%s` cannot be read as a SQLite database: %s", path, sqlite3_errmsg(db));
+    int got = begin(path, &db, SQLITE_OPEN_READONLY);
+    if (got == SQLITE_READONLY_ROLLBACK || got == SQLITE_CANTOPEN) { /* a writer was killed: what it left half done is undone on opening for writing */
         sqlite3_close(db);
-        return NULL;
+        got = begin(path, &db, SQLITE_OPEN_READWRITE);
     }
-    return db;
+    if (got == SQLITE_OK)
+        return db;
+    kr_diag_at(diags, KR_E_DATA_PATH, path, "`%s` cannot be read as a SQLite database: %s", path, sqlite3_errmsg(db));
+    sqlite3_close(db);
+    return NULL;
 }
 
 void kr_load_sqlite_close(sqlite3 *db) { sqlite3_close(db); }
