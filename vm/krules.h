@@ -190,6 +190,22 @@ size_t krules_width(const char *text);
  * each row that differs, is missing or is not expected is a message (E0808). false: it does not hold, or could not be run. */
 bool krules_example_run(krules_book *book, size_t version, size_t example, const char **title, size_t *cells);
 
+/* ------------------------------------------------------------------ why a row is what it is */
+
+typedef struct krules_question {
+    const char *sheet, *column;  /* column NULL: every column of the row */
+    const char *const *keys;     /* KEY=VALUE, as many as tell the row from others; values as krules_cell writes them */
+    size_t key_count;
+    size_t rows;                 /* most rows shown of what an aggregate, window or lookup read; 0: all */
+} krules_question;
+typedef struct krules_explanation krules_explanation;
+/* Evaluates (options: from, to, threads, progress; NULL: all of it) and finds out what the row was computed from. NULL: failed, E0804 when
+ * no row is so, or several are. */
+krules_explanation *krules_explain(krules_book *book, krules_data *data, const krules_options *options, const krules_question *question);
+void krules_explanation_free(krules_explanation *explanation);
+const char *krules_explanation_text(const krules_explanation *explanation);
+const char *krules_explanation_json(const krules_explanation *explanation); /* one object */
+
 /* ------------------------------------------------------------------ results out */
 
 /* format: "csv" (path is a folder: one file a sheet, named after it; with one sheet also a file NAME.csv or "-"), "jsonl" (one object
@@ -286,6 +302,74 @@ int krules_threshold(const krules_ledger *ledger, bool emergency);
  * none; the meaning of two versions is equal text exactly when nothing changed), its unit and documentation. false: unknown in all. */
 typedef struct krules_item { const char *written, *meaning, *unit, *doc; } krules_item;
 bool krules_version_item(krules_book *book, size_t version, const char *name, krules_item *out);
+
+/* ------------------------------------------------------------------ comparing, proposing, trying (docs/governance.md) */
+
+/* Two rule files compared by what they mean: comments, layout, order and renamed Lua locals are no change. */
+typedef struct krules_diff krules_diff;
+typedef struct krules_diff_options {
+    const char *data;          /* NULL: the rules only */
+    const char *from, *to;     /* from: the new file is in force from this day, the old one before; NULL: each on every day */
+    const char *measure;       /* SHEET.COLUMN,…: what to add up; NULL: columns with a unit that adds up */
+    uint64_t budget;           /* rows of input that the runs which share a difference out may read; 0: 5,000,000 */
+    size_t top;                /* gains and losses shown a column; 0: 5 */
+    int threads;
+    void (*progress)(void *context, unsigned permille);
+    void *progress_context;
+} krules_diff_options;
+
+/* old, new: FILE.lua or BOOK@N. new NULL: old is a BOOK, its last version against the one before. options NULL: the rules only.
+ * NULL: failed. Values that move by about 10, 100, 1000 times, and a change that changes nothing in the data, are warnings. */
+krules_diff *krules_compare(krules *k, const char *old_file, const char *new_file, const krules_diff_options *options);
+void krules_diff_free(krules_diff *diff);
+size_t krules_diff_count(const krules_diff *diff);   /* changes of meaning */
+/* format: text, md, html or json. full: whole formulas, all that is reached, documentation; else `context` words beside what changed.
+ * The text lives as long as the diff. */
+const char *krules_diff_report(krules_diff *diff, const char *format, bool full, int context);
+bool krules_diff_write(krules_diff *diff, const char *format, bool full, int context, const char *path);
+
+typedef struct krules_proposal {
+    const char *const *sets;   /* "name=value" */
+    size_t set_count;
+    const char *file;          /* an edited copy to start from; NULL: the last version of the book */
+    const char *effective;     /* day */
+    const char *why;
+    const char *folder;        /* gets vN.lua, vN.md and vN.html; never the book's own folder */
+    krules_diff_options compare;
+} krules_proposal;
+/* The next version of a book (or FILE.lua): values and header replaced, every other byte as it is; with its report. Its examples are run,
+ * and with data its checks. NULL: refused or failed, and nothing is written. *path: the new rule file. */
+krules_diff *krules_propose(krules *k, const char *book, const krules_proposal *proposal, const char **path);
+
+/* A book as it would be with FILE in force from a day on (NULL: on every day). Nothing is written. */
+krules_book *krules_open_what_if(krules *k, const char *book, const char *file, const char *from);
+/* Warn where a parameter moves by about 10, 100, 1000 times from one version of the book to the next. */
+void krules_warn_moves(krules_book *book);
+
+/* Many variants of the newest version, in force on every day, over data that are read once. */
+typedef struct krules_sweep krules_sweep;
+typedef struct krules_sweep_options {
+    const char *const *vary;   /* "name=a..b/step", "name=a,b,c": every combination, the last varies fastest */
+    size_t vary_count;
+    const char *const *show;   /* formulas outside any row: "SUM(account.pay BY ())" */
+    size_t show_count;
+    const char *data, *to;
+    size_t part, parts;        /* part k of n (from 1); 0, 0: all */
+    int threads;
+    void (*progress)(void *context, unsigned permille);
+    void *progress_context;
+} krules_sweep_options;
+krules_sweep *krules_sweep_run(krules *k, const char *book, const krules_sweep_options *options);
+/* Parts written as CSV, each with its receipt beside it (FILE.receipt.json), put together: all of one sweep, each once, unchanged. */
+krules_sweep *krules_sweep_merge(krules *k, const char *const *files, size_t count);
+void krules_sweep_free(krules_sweep *sweep);
+size_t krules_sweep_rows(const krules_sweep *sweep);
+size_t krules_sweep_columns(const krules_sweep *sweep);        /* the varied parameters, then the formulas */
+size_t krules_sweep_varied(const krules_sweep *sweep);
+const char *krules_sweep_head(const krules_sweep *sweep, size_t column);
+const char *krules_sweep_cell(const krules_sweep *sweep, size_t row, size_t column);
+/* format: csv, json or svg (a chart of each formula over the parameter that varies fastest). A CSV file gets a receipt beside it. */
+bool krules_sweep_write(krules_sweep *sweep, const char *format, const char *path);
 
 /* ------------------------------------------------------------------ formulas by themselves */
 

@@ -45,7 +45,7 @@ static void put_names(out *o, const char *word, const char *const *names, int co
     put(o, word);
     for (int i = 0; i < count; i++) {
         put(o, i ? ", " : " ");
-        put(o, names[i]);
+        put(o, names[i] ? names[i] : "-");
     }
 }
 
@@ -247,7 +247,7 @@ static void put_defs(out *o, const char *word, kr_column_def *const *defs, int c
     }
 }
 
-static char *column_line(kr_arena *arena, const kr_model *model, const kr_column_def *c)
+char *kr_column_print(kr_arena *arena, const kr_model *model, const kr_column_def *c)
 {
     out o = { .arena = arena, .model = model };
     put(&o, kr_arena_printf(arena, "column %s.%s %s", c->sheet->name, c->name, kr_type_name(c->type)));
@@ -264,7 +264,7 @@ static char *column_line(kr_arena *arena, const kr_model *model, const kr_column
     return o.text;
 }
 
-static char *sheet_line(kr_arena *arena, const kr_model *model, const kr_sheet *s)
+char *kr_sheet_print(kr_arena *arena, const kr_model *model, const kr_sheet *s)
 {
     out o = { .arena = arena, .model = model };
     put(&o, kr_arena_printf(arena, "sheet %s%s", s->name, s->optional ? " optional" : ""));
@@ -299,10 +299,10 @@ char *kr_model_print(kr_arena *arena, const kr_model *m)
     }
     for (int i = 0; i < m->sheet_count; i++) {
         const kr_sheet *s = m->sheets[i];
-        KR_PUSH(arena, lines, count, capacity) = sheet_line(arena, m, s);
+        KR_PUSH(arena, lines, count, capacity) = kr_sheet_print(arena, m, s);
         for (int c = 0; c < s->column_count; c++)
             if (!s->columns[c]->hidden)
-                KR_PUSH(arena, lines, count, capacity) = column_line(arena, m, s->columns[c]);
+                KR_PUSH(arena, lines, count, capacity) = kr_column_print(arena, m, s->columns[c]);
     }
     for (int i = 0; i < m->user_fn_count; i++) /* defines stand written out in the formulas */
         KR_PUSH(arena, lines, count, capacity) = kr_arena_printf(arena, "fn %s %s", m->user_fns[i].name, kr_script_print(arena, m, m->user_fns[i].script));

@@ -313,7 +313,7 @@ static const kr_sheet *data_at(const kr_model *model, int *at)
 }
 
 /* Whether two versions read the same tables in the same order, so that one dataset serves both. */
-static bool same_inputs(const kr_model *a, const kr_model *b)
+bool kr_same_inputs(const kr_model *a, const kr_model *b)
 {
     for (int i = 0, j = 0;;) {
         const kr_sheet *x = data_at(a, &i), *y = data_at(b, &j);
@@ -357,7 +357,7 @@ kr_book_data *kr_book_load(const kr_book *book, const char *path, kr_diags *diag
     kr_book_data *data = data_new(book->version_count);
     for (int i = 0; i < book->version_count; i++) {
         for (int j = 0; j < i && !data->of_version[i]; j++)
-            if (same_inputs(book->versions[i].model, book->versions[j].model))
+            if (kr_same_inputs(book->versions[i].model, book->versions[j].model))
                 data->of_version[i] = data->of_version[j];
         if (data->of_version[i])
             continue;
