@@ -35,12 +35,16 @@ typedef struct cli_line {
     const char **args;
     int arg_count;
     const char *given[CLI_FLAGS]; /* by the flag's place in cli_flags: its value, "" for one without; NULL: not given */
+    char *joined[CLI_FLAGS];      /* values of a flag that may be given again (its VALUE ends in ` …`), apart by newlines; freed by main */
     bool json, quiet, colour_out, colour_err;
     size_t printed;               /* messages of the session already shown */
 } cli_line;
 
 const char *cli_value(const cli_line *cli, const char *flag); /* NULL: not given */
 static inline bool cli_has(const cli_line *cli, const char *flag) { return cli_value(cli, flag) != NULL; }
+
+/* The values of a flag that may be given again; *count of them; in memory of the caller's (free the list, then nothing else). */
+const char **cli_values(cli_line *cli, const char *flag, size_t *count);
 
 /* Read argv into cli. false: messages. */
 bool cli_read(cli_line *cli, int argc, char **argv);
@@ -52,6 +56,8 @@ int cli_wrong(cli_line *cli, const char *place, const char *help, const char *fo
 void cli_done(const cli_line *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* JSON string to a stream. */
 void cli_json_string(FILE *out, const char *text);
+/* A code with its title and explanation: one object. */
+void cli_json_code(FILE *out, const krules_code *code);
 
 int cmd_eval(cli_line *cli);
 int cmd_check(cli_line *cli);
@@ -60,6 +66,10 @@ int cmd_explain(cli_line *cli);
 int cmd_test(cli_line *cli);
 int cmd_report(cli_line *cli);
 int cmd_verify(cli_line *cli);
+int cmd_diff(cli_line *cli);
+int cmd_propose(cli_line *cli);
+int cmd_sweep(cli_line *cli);
+int cmd_weights(cli_line *cli);
 int cmd_publish(cli_line *cli);
 int cmd_timestamp(cli_line *cli);
 int cmd_withdraw(cli_line *cli);

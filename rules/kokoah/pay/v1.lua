@@ -221,6 +221,7 @@ account.unlinked = "ASOF(identity.unlinked_at, END(day) BY miner)"
 --- The miner has an identity at the day's end that has not been unlinked before it.
 account.linked   = "IF(ISBLANK(unlinked), TRUE, unlinked >= END(day))"
 account.address  = "IF(linked, ASOF(identity.address, END(day) BY miner))"
+account.hotkey   = "IF(linked, ASOF(identity.hotkey, END(day) BY miner))"
 account.coldkey  = "IF(linked, ASOF(identity.coldkey, END(day) BY miner))"
 account.master   = "IF(linked, ASOF(identity.master, END(day) BY miner))"
 --- A new address, registration or hotkey took effect on this day: credit and qualification start again (§ Eligibility).
