@@ -93,6 +93,54 @@ static bool unknown_flag(cli_line *cli, const char *given, const char *name, siz
     return false;
 }
 
+/* A flag that may be given again. */
+static bool is_list(const cli_flag *flag)
+{
+    static const char mark[] = " …";
+    size_t len = flag->value ? strlen(flag->value) : 0;
+    return len >= sizeof mark - 1 && !strcmp(flag->value + len - (sizeof mark - 1), mark);
+}
+
+static const char *join(cli_line *cli, int flag, const char *value)
+{
+    size_t a = strlen(cli->given[flag]), b = strlen(value);
+    char *text = malloc(a + b + 2);
+    if (!text)
+        abort();
+    memcpy(text, cli->given[flag], a);
+    text[a] = '\n';
+    memcpy(text + a + 1, value, b + 1);
+    free(cli->joined[flag]);
+    cli->joined[flag] = text;
+    return text;
+}
+
+const char **cli_values(cli_line *cli, const char *flag, size_t *count)
+{
+    int at = flag_at(cli, flag, strlen(flag), 0);
+    *count = 0;
+    if (at < 0 || !cli->given[at])
+        return NULL;
+    if (!cli->joined[at]) { /* given once: a copy of our own, as it is cut up below */
+        cli->joined[at] = strdup(cli->given[at]);
+        if (!cli->joined[at])
+            abort();
+    }
+    size_t most = 1;
+    for (const char *c = cli->joined[at]; *c; c++)
+        most += *c == '\n';
+    const char **list = calloc(most, sizeof *list);
+    if (!list)
+        abort();
+    for (char *text = cli->joined[at], *end; text; text = end) {
+        end = strchr(text, '\n');
+        if (end)
+            *end++ = 0;
+        list[(*count)++] = text;
+    }
+    return list;
+}
+
 static bool read_flag(cli_line *cli, int argc, char **argv, int *at)
 {
     const char *given = argv[*at], *value = NULL;
@@ -121,6 +169,10 @@ static bool read_flag(cli_line *cli, int argc, char **argv, int *at)
             return false;
         }
         value = argv[++*at];
+    }
+    if (cli->given[flag] && is_list(f)) {
+        cli->given[flag] = join(cli, flag, value);
+        return true;
     }
     if (cli->given[flag]) {
         cli_wrong(cli, NULL, NULL, "`--%s` is given twice", f->name);
@@ -200,4 +252,13 @@ void cli_json_string(FILE *out, const char *text)
             fputc(c, out);
     }
     fputc('"', out);
+}
+
+void cli_json_code(FILE *out, const krules_code *code)
+{
+    fprintf(out, "{\"code\":\"%s\",\"status\":%d,\"title\":", code->name, code->status);
+    cli_json_string(out, code->title);
+    fputs(",\"explain\":", out);
+    cli_json_string(out, code->explain);
+    fputs("}\n", out);
 }

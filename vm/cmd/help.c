@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "vm/cmd/cli.h"
+#include "vm/cmd/pages.h"
 #include "vm/cmd/term.h"
 
 /* Text folded at spaces. */
@@ -29,9 +30,9 @@ static void put_folded(FILE *out, const char *text, const char *indent, size_t w
 void cli_help_short(FILE *out)
 {
     fputs("krules runs published rules: exact numbers from rulebooks that read like spreadsheets.\n\n"
-          "  krules eval kokoah/pay --data data/kokoah     what a rulebook pays, from data\n"
-          "  krules calc 'PSR({0.01, -0.002}, 0.03)'       one formula, to the last digit\n"
-          "  krules help eval                              a command, with examples\n\n"
+          "  krules eval kokoah/pay --data data/kokoah/pay/example   what a rulebook pays\n"
+          "  krules calc 'PSR({0.01, -0.002}, 0.03)'                 one formula, to the last digit\n"
+          "  krules help eval                                        a command, with examples\n\n"
           "commands: ",
           out);
     for (int i = 0; cli_commands[i].verb; i++)
@@ -150,35 +151,48 @@ static void list_errors(const cli_line *cli)
 {
     krules_code code;
     for (size_t i = 0; krules_code_at(i, &code); i++)
-        if (cli->json) {
-            printf("{\"code\":\"%s\",\"status\":%d,\"title\":", code.name, code.status);
-            cli_json_string(stdout, code.title);
-            puts("}");
-        } else {
+        if (cli->json)
+            cli_json_code(stdout, &code);
+        else
             printf("%s  %s\n", code.name, code.title);
-        }
+}
+
+static void list_commands(const cli_line *cli)
+{
+    if (!cli->json)
+        help_all(stdout);
+    for (int i = 0; cli->json && cli_commands[i].verb; i++)
+        cli_json_command(stdout, &cli_commands[i]);
 }
 
 int cmd_help(cli_line *cli)
 {
+    const char *format = cli_value(cli, "format");
+    if (format)
+        return cli_page(cli, format);
     if (!cli->arg_count) {
-        help_all(stdout);
+        list_commands(cli);
         return KRULES_OK;
     }
     const char *what = cli->args[0], *names[1024];
     size_t count = 0;
     for (int i = 0; cli_commands[i].verb; i++) {
         if (!strcmp(cli_commands[i].verb, what)) {
-            cli_help_command(stdout, &cli_commands[i]);
+            if (cli->json)
+                cli_json_command(stdout, &cli_commands[i]);
+            else
+                cli_help_command(stdout, &cli_commands[i]);
             return KRULES_OK;
         }
         names[count++] = cli_commands[i].verb;
     }
-    if (!strcmp(what, "functions") || !strcmp(what, "errors")) {
+    if (!strcmp(what, "functions") || !strcmp(what, "errors") || !strcmp(what, "commands")) {
         if (*what == 'f')
             list_functions(cli);
-        else
+        else if (*what == 'e')
             list_errors(cli);
+        else
+            list_commands(cli);
         return KRULES_OK;
     }
     if (help_named(cli, what))
