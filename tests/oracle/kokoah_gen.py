@@ -43,6 +43,8 @@ class World:
         self.masters = ["0x" + "".join(r.choice("0123456789abcdef") for _ in range(40)) for _ in range(2)]
         self.strangers = ["0x" + "".join(r.choice("0123456789abcdef") for _ in range(40)) for _ in range(3)]
         self.coldkeys = ["ck1", "ck2"] if self.kind != "mirror" or r.random() < 0.3 else ["ck1"]
+        if seed % 10 == 8:              # a coldkey that looks like an address is still none
+            self.coldkeys[0] = self.strangers[0]
         self.price = {c: Fraction(r.choice([1, 2, 3, 100, 7, Fraction("0.000123"), Fraction("64000.5")])) for c in self.coins}
         self.price.setdefault("TAO", Fraction(450))
         self.price["HELD"] = Fraction(r.choice([1, 7, 1000]))

@@ -119,6 +119,8 @@ identity.address     = address { required = true }
 identity.master      = address
 --- Empty: still linked.
 identity.unlinked_at = time
+--- The holder of the coldkey, as no address is ever written: a coldkey joins by being the same, not by looking like an address.
+identity.holder      = "'coldkey ' & coldkey"
 
 --- One row per fill of an address.
 local fill = sheet("fill", { "address", "time", "coin", "tid", "side" })
@@ -222,7 +224,7 @@ account.unlinked = "ASOF(identity.unlinked_at, END(day) BY miner)"
 account.linked   = "IF(ISBLANK(unlinked), TRUE, unlinked >= END(day))"
 account.address  = "IF(linked, ASOF(identity.address, END(day) BY miner))"
 account.hotkey   = "IF(linked, ASOF(identity.hotkey, END(day) BY miner))"
-account.coldkey  = "IF(linked, ASOF(identity.coldkey, END(day) BY miner))"
+account.holder   = "IF(linked, ASOF(identity.holder, END(day) BY miner))"
 account.master   = "IF(linked, ASOF(identity.master, END(day) BY miner))"
 --- A new address, registration or hotkey took effect on this day: credit and qualification start again (§ Eligibility).
 account.reset    = "DAY(since) = day"
@@ -263,7 +265,7 @@ fill.kokoah = "AND(builder, perp, NOT(ISBLANK(miner)), COALESCE(time >= since, F
 
 -- The set of addresses that coldkeys, masters or transfers had joined before a time: a label, equal for its members (§ Exclusions).
 define.cluster = { "node", "by", [[
-  COMPONENT(node, by, EDGES(identity.address, identity.coldkey, identity.linked_at),
+  COMPONENT(node, by, EDGES(identity.address, identity.holder, identity.linked_at),
                       EDGES(identity.address, identity.master, identity.linked_at),
                       EDGES(transfer.sender, transfer.receiver, transfer.time) BY ()) ]] }
 
@@ -391,7 +393,7 @@ account.skill_weight = [[ IF(AND(eligible, NOT(penalty), gates, entry),
 ------------------------------------------------------------------------------------------------ mirrored share
 
 --- Whose a linked address is on a day: a label over those linked that day (§ Exclusions).
-account.owner = "COMPONENT(address, EDGES(account.address, account.coldkey), EDGES(account.address, account.master) BY day)"
+account.owner = "COMPONENT(address, EDGES(account.address, account.holder), EDGES(account.address, account.master) BY day)"
 
 --- Two addresses that were of one owner on some day.
 local duo = sheet("duo", { "address", "other" }, { rows = join {
