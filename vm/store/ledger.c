@@ -360,8 +360,12 @@ static bool judge(kr_ledger *l, kr_entry *e, kr_diags *diags)
         return false;
     int64_t day = kr_day_of_time(e->time_ms);
     kr_ledger_lapse(l, e->time_ms);
-    if (e->kind == KR_ENTRY_WITHDRAW && (!can_withdraw(l, e->version, day, diags) || target != kr_ledger_version(l, e->version)))
+    if (e->kind == KR_ENTRY_WITHDRAW && !can_withdraw(l, e->version, day, diags))
         return false;
+    if (e->kind == KR_ENTRY_WITHDRAW && target != kr_ledger_version(l, e->version)) {
+        refuse(l, KR_E_GOV_LEDGER, "it withdraws version %d, and speaks of entry %d", e->version, e->entry);
+        return false;
+    }
     if ((e->kind == KR_ENTRY_GENESIS || e->kind == KR_ENTRY_KEYS) && !kr_keys_fit(l, &e->keys, diags))
         return false;
     if (e->kind == KR_ENTRY_COSIGN && !cosign_fits(l, e, target, diags))
@@ -370,9 +374,10 @@ static bool judge(kr_ledger *l, kr_entry *e, kr_diags *diags)
         return false;
     if (!may_sign(l, e, target, diags))
         return false;
-    if (is_publication(e) && (!publish_fits(l, e, diags) || e->notice != e->effective_from - day)) {
-        if (e->notice != e->effective_from - day)
-            refuse(l, KR_E_GOV_LEDGER, "it counts %d days of notice, which its days do not give", e->notice);
+    if (is_publication(e) && !publish_fits(l, e, diags))
+        return false;
+    if (is_publication(e) && e->notice != e->effective_from - day) {
+        refuse(l, KR_E_GOV_LEDGER, "it counts %d days of notice, which its days do not give", e->notice);
         return false;
     }
     return true;
