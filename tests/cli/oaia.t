@@ -72,3 +72,96 @@ error[E0235]: `HOPS` cannot stand inside `SUM`
    = help: put it in a column of its own and name that here
 5 errors
 exit 3
+
+# Why a cell is what it is: a score call by call, a window, a day before, a lookup, a row that is not there.
+$ krules explain oaia/score --data tests/cases/oaia/score1/in agent season=S1 agent=ten percentile --rows 3
+agent[season=S1, agent=ten].percentile = 19.287109375
+  Place of the total among the monkeys' totals, from 0 to 100, ties half.
+
+  rules/oaia/score/v1.lua:100
+    COINFLIP(call.edge, total, monkeys, seed BY season, agent)
+
+computed from
+  COINFLIP(call.edge, total, monkeys, seed BY season, agent) = 19.287109375
+  total                                                      = -0.033926094671745411
+  monkeys                                                    = 2048  (parameter)
+  seed                                                       = c03efa314bbe464da3a3074d792e3c01cf842108ceabf7c0bcd66e8275be8bc8
+
+10 rows of `call`: COINFLIP(call.edge, total, monkeys, seed BY season, agent)
+  season agent time          pair    horizon direction size                  raw                    mu                  edge                     r
+  S1     ten   1772409600000 ETHUSDT       1 long        48               0.0055 -0.000116129030794769  0.002695741934781489  0.002695741934781489
+  S1     ten   1772524800000 SOLUSDT      72 long        53 0.033422585080068638  0.055103198498603331 -0.011490725111823387 -0.011490725111823387
+  S1     ten   1772568000000 ETHUSDT      36 long         0 0.012496354174965664  0.000875881015959695                     0                     0
+  … and 7 more (--rows 0 shows all)
+
+$ krules explain oaia/score --data tests/cases/oaia/score1/in agent season=S1 agent=ten --rows 2
+agent[season=S1, agent=ten]
+  calls       10                     = COUNT(call.size BY season, agent)
+  scored      10                     = COUNT(call.edge BY season, agent)
+  total       -0.033926094671745411  = SUM(call.r BY season, agent)
+  seed        c03efa314bbe464da3a3074d792e3c01cf842108ceabf7c0bcd66e8275be8bc8  = SHA256('OAIA|' & season & '|' & agent)
+  percentile  19.287109375           = COINFLIP(call.edge, total, monkeys, seed BY season, agent)
+  status      ranked                 = IF(scored < ranked_from, 'proving', 'ranked')
+  rank        9                      = RANK(percentile DESC, total DESC WHERE status = 'ranked' BY season)
+
+10 rows of `call`: call BY season, agent
+  season agent time          pair    horizon direction size                  raw                    mu                  edge                     r
+  S1     ten   1772409600000 ETHUSDT       1 long        48               0.0055 -0.000116129030794769  0.002695741934781489  0.002695741934781489
+  S1     ten   1772524800000 SOLUSDT      72 long        53 0.033422585080068638  0.055103198498603331 -0.011490725111823387 -0.011490725111823387
+  … and 8 more (--rows 0 shows all)
+
+11 rows of `agent`: RANK(percentile DESC, total DESC WHERE status = 'ranked' BY season)
+  season agent        calls scored                 total seed                                                                percentile status rank
+  S1     binary-edges    12     12 -0.023589525893421112 d2117a43bc3f6a7435a146f0a22a15866302dc646db79a9fc6ad60579ca8ff8f 41.3818359375 ranked    7
+  S1     equal-edges     12     12 -0.188716207147368896 a27b4a21704567c0b0616c013bb0a6327546bc81e10191fc1e2219f59cc1d15a   13.18359375 ranked   10
+  … and 9 more (--rows 0 shows all)
+
+$ krules explain oaia/stop --data tests/cases/oaia/stop1/in epoch day=2026-04-20 was
+epoch[day=2026-04-20].was = maintenance
+
+  rules/oaia/stop/v1.lua:293
+    PREV(state, 'running')
+
+computed from
+  PREV(state, 'running') = maintenance
+
+1 row of `epoch`: PREV(state, 'running')
+  day        state
+  2026-04-19 maintenance
+
+$ krules explain oaia/stop --data tests/cases/oaia/stop1/in epoch day=2026-04-19 volume_condition --rows 2
+epoch[day=2026-04-19].volume_condition = true
+  Volume trigger.
+
+  rules/oaia/stop/v1.lua:284
+    AND(full, ALL(DAYS(dry, window)))
+
+computed from
+  full                   = true
+  ALL(DAYS(dry, window)) = true
+  window                 = 30  (parameter)
+
+30 rows of `epoch`: ALL(DAYS(dry, window))
+  day        dry
+  2026-03-21 true
+  2026-03-22 true
+  … and 28 more (--rows 0 shows all)
+
+$ krules explain oaia/stop --data tests/cases/oaia/stop1/in evidence criterion=a usd --rows 2
+error[E0804]: 25 rows of `evidence` are so
+   = help: say more of its columns, as KEY=VALUE: there are evidence[day=2026-02-16, criterion=a, cluster=0xselfx0101>0xselfy0104] and evidence[day=2026-06-16, criterion=a, cluster=0xselfx0201>0xselfy0204]
+exit 2
+
+$ krules explain oaia/stop --data tests/cases/oaia/stop1/in epoch day=2027-04-19 usd
+error[E0804]: no row of `epoch` is so
+   = help: values are written as in the results: text as it is, days as 2026-01-31, times in milliseconds
+exit 2
+
+$ krules explain oaia/stop --data tests/cases/oaia/stop1/in epoch day=2026-04-19 organics
+error[E0804]: sheet `epoch` has no column `organics`
+   = help: did you mean `organic`?
+exit 2
+
+$ krules explain oaia/stop --data tests/cases/oaia/stop1/in epoch day=2026-04-19 reason --json
+{"row":"epoch[day=2026-04-19]","columns":[
+{"column":"reason","value":"volume","type":"text","unit":"","doc":"Why the state changes on this day; empty when it does not.","place":"rules/oaia/stop/v1.lua:295","formula":" IF(AND(live, was <> 'wind-down'),\n                    IFS(both, 'both', holders_condition, 'holders', operator, 'operator',\n                        AND(was = 'running', volume_condition), 'volume',\n                        TRUE, IF(AND(was = 'maintenance', organic >= volume_floor), 'recovery'))) ","meaning":"IF(AND(live, was <> 'wind-down'), IFS(both, 'both', holders_condition, 'holders', operator, 'operator', AND(was = 'running', volume_condition), 'volume', TRUE, IF(AND(was = 'maintenance', organic >= volume_floor), 'recovery')))","from":[{"what":"live","value":"true","kind":"column"},{"what":"was","value":"running","kind":"column"},{"what":"both","value":"false","kind":"column"},{"what":"holders_condition","value":"false","kind":"column"},{"what":"operator","value":"false","kind":"column"},{"what":"volume_condition","value":"true","kind":"column"},{"what":"organic","value":"499.99","kind":"column"},{"what":"volume_floor","value":"500","kind":"parameter"}]}],"rows":[]}

@@ -127,7 +127,5 @@ typedef struct kr_refs {
     void *context;
 } kr_refs;
 void kr_expr_refs(const kr_expr *expr, const kr_refs *refs);
-/* Each child of a node (args, count, near ends of matches, where, edges). */
-void kr_expr_each(const kr_expr *expr, void (*visit)(void *context, const kr_expr *kid), void *context);
 
 #endif

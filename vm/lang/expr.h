@@ -71,6 +71,9 @@ struct kr_expr {
  * Adds up to 20 diagnostics; false when any is an error. After true, every kr_formula.expr is set. */
 bool kr_check(kr_model *model, kr_diags *diags);
 
+/* Each child of a node (args, count, near ends of matches, where, edges). */
+void kr_expr_each(const kr_expr *expr, void (*visit)(void *context, const kr_expr *kid), void *context);
+
 /* A formula outside any sheet (`krules calc`, --where with sheet given, sweep --show): sheet NULL: no row. */
 kr_expr *kr_check_formula(kr_model *model, kr_sheet *sheet, const kr_fragment *fragment, kr_diags *diags);
 
