@@ -447,6 +447,8 @@ class World:
         start, end = self.first, max(self.days)
         if self.maybe(0.3):
             start = self.r.choice([start - 5, start + self.length // 2])
+        if self.maybe(0.15):            # on, when no more records come
+            end += self.r.choice([1, 2, 40])
         with open(os.path.join(out, "period.txt"), "w", encoding="utf-8") as f:
             f.write(f"{iso(start)} {iso(max(end, start))}\n")
 
