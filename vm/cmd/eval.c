@@ -46,6 +46,8 @@ static int read_request(cli_line *cli, request *r)
         return cli_wrong(cli, NULL, "--data PATH: a folder of tables, or a SQLite database", "eval needs data");
     if (day && (cli_has(cli, "from") || cli_has(cli, "to")))
         return cli_wrong(cli, NULL, NULL, "--day is --from and --to in one: give either");
+    if (cli_has(cli, "what-if") && (r->save || cli_has(cli, "receipt")))
+        return cli_wrong(cli, NULL, "a result that is kept must come of published rules", "--what-if only tries: it takes neither --save nor --receipt");
     if (cli_has(cli, "replace") && !r->save)
         return cli_wrong(cli, NULL, NULL, "--replace goes with --save");
     if (cli_has(cli, "replace") && !*cli_value(cli, "replace"))
@@ -208,7 +210,8 @@ int cmd_eval(cli_line *cli)
     int status = read_request(cli, &q);
     if (status)
         return status;
-    krules_book *book = krules_open(cli->k, cli->args[0]);
+    const char *try = cli_value(cli, "what-if");
+    krules_book *book = try ? krules_open_what_if(cli->k, cli->args[0], try, q.options.from) : krules_open(cli->k, cli->args[0]);
     if (!book || (!cli_has(cli, "incomplete") && !krules_require_ready(book, q.data, q.options.from, q.options.to)))
         return krules_status(cli->k);
     krules_data *data = krules_load(book, q.data);

@@ -58,6 +58,8 @@ int main(int argc, char **argv)
     cli_line cli = { .k = krules_new() };
     int status = run(&cli, argc, argv);
     free(cli.args);
+    for (int i = 0; i < CLI_FLAGS; i++)
+        free(cli.joined[i]);
     krules_free(cli.k);
     if (fflush(stdout) != 0 && status == KRULES_OK)
         status = KRULES_DATA;
