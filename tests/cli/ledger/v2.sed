@@ -6,3 +6,5 @@ s/^\(param.emission = { \)7200/\16000/
 s/round_trips >= gate_trips, active_days >= gate_active/OR(round_trips >= gate_trips, active_days >= gate_active)/
 s/version = 1/version = 2/
 s/from = "2023-01-01"/from = "2024-02-07"/
+# its examples state the first version's values
+/^example(/,$d
