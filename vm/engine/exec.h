@@ -179,6 +179,9 @@ void kr_hops_free(kr_hops *hops);                  /* NULL is fine, as for _clos
 size_t kr_hops_bytes(const kr_hops *hops);
 kr_hops_search *kr_hops_open(const kr_hops *hops);
 void kr_hops_close(kr_hops_search *search);
+/* Texts that a path from `from` (BY ()), of times from start to end, may lead to, passing what is not barred by `by`: all that HOPS with a
+ * later or equal `by` and no later end finds, and perhaps more. Valid until the next call. */
+size_t kr_hops_reach(kr_hops_search *search, kr_cell from, kr_cell start, kr_cell end, kr_cell by, const uint32_t **texts);
 /* in: vectors of from, t, to, u, least, by and the columns of BY. Fast when questions with one from and t stand together. */
 void kr_hops_eval(kr_hops_search *search, const kr_cell *const *in, size_t n, kr_cell *out);
 

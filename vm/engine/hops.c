@@ -28,6 +28,8 @@ struct kr_hops {
     uint64_t *slot_key;        /* (group, text) */
     uint32_t *slot_node;
     size_t node_count, node_room;
+    uint32_t *node_text;       /* per node */
+    size_t text_room;
     size_t *start;             /* per node: its arcs */
     arc *arcs;
     size_t arc_count, arc_capacity;
@@ -110,6 +112,11 @@ static uint32_t node_made(kr_hops *g, uint64_t key)
     size_t at = node_place(g, key);
     if (g->slot_node[at] == KR_NO_ROW) {
         g->slot_key[at] = key;
+        if (g->node_count == g->text_room) {
+            g->text_room = g->text_room ? g->text_room * 2 : 64;
+            g->node_text = kr_realloc(g->node_text, sizeof *g->node_text * g->text_room);
+        }
+        g->node_text[g->node_count] = (uint32_t)key;
         g->slot_node[at] = (uint32_t)g->node_count++;
     }
     return g->slot_node[at];
@@ -194,6 +201,7 @@ void kr_hops_free(kr_hops *g)
     kr_free(g->group_slot);
     kr_free(g->slot_key);
     kr_free(g->slot_node);
+    kr_free(g->node_text);
     kr_free(g->start);
     kr_free(g->arcs);
     kr_free(g);
@@ -218,6 +226,9 @@ struct kr_hops_search {
     place *places;
     uint32_t stamp;
     uint32_t *frontier[2];
+    uint32_t *reached;         /* nodes with something found, then their texts for kr_hops_reach */
+    size_t reached_count;
+    uint32_t *texts;
     found *found;
     size_t found_count, found_capacity;
     bool *again;               /* per question of a run: its end needs a search of its own */
@@ -235,6 +246,8 @@ kr_hops_search *kr_hops_open(const kr_hops *g)
     s->places = kr_alloc(sizeof *s->places * (g->node_count + 1));
     for (int i = 0; i < 2; i++)
         s->frontier[i] = kr_alloc(sizeof(uint32_t) * (g->node_count + 1));
+    s->reached = kr_alloc(sizeof *s->reached * (g->node_count + 1));
+    s->texts = kr_alloc(sizeof *s->texts * (g->node_count + 1));
     return s;
 }
 
@@ -245,6 +258,8 @@ void kr_hops_close(kr_hops_search *s)
     kr_free(s->places);
     kr_free(s->frontier[0]);
     kr_free(s->frontier[1]);
+    kr_free(s->reached);
+    kr_free(s->texts);
     kr_free(s->found);
     kr_free(s->again);
     kr_free(s);
@@ -288,6 +303,8 @@ static void go_on(kr_hops_search *s, uint32_t node, int64_t from, int64_t until,
                     s->found_capacity = s->found_capacity ? s->found_capacity * 2 : 256;
                     s->found = kr_realloc(s->found, sizeof *s->found * s->found_capacity);
                 }
+                if (p->list == KR_NO_ROW)
+                    s->reached[s->reached_count++] = a->to;
                 s->found[s->found_count] = (found){ a->when, level, p->list };
                 p->list = (uint32_t)s->found_count++;
             }
@@ -316,6 +333,7 @@ static void search(kr_hops_search *s, uint32_t from, int64_t start, int64_t end,
     s->least = least;
     s->without = without;
     s->found_count = 0;
+    s->reached_count = 0;
     if (++s->stamp == 0) {
         memset(s->places, 0, sizeof *s->places * (s->g->node_count + 1));
         s->stamp = 1;
@@ -343,6 +361,21 @@ static kr_cell answer(const kr_hops_search *s, uint32_t to, int64_t end)
         for (uint32_t i = p->list; i != KR_NO_ROW && s->found[i].arrival <= end; i = s->found[i].before)
             hops = kr_num_of_int(s->found[i].hops);
     return hops;
+}
+
+size_t kr_hops_reach(kr_hops_search *s, kr_cell from, kr_cell start, kr_cell end, kr_cell by, const uint32_t **texts)
+{
+    const kr_hops *g = s->g;
+    *texts = s->texts;
+    if (kr_is_special(from) || kr_is_special(start) || kr_is_special(end) || kr_is_special(by))
+        return 0;
+    uint32_t group = group_of(g, NULL), node;
+    if (group == KR_NO_ROW || !kr_is_blank(g->group_error[group]) || (node = node_of(g, node_key(group, from))) == KR_NO_ROW)
+        return 0;
+    search(s, node, kr_cell_int(start), kr_cell_int(end), kr_cell_int(by), 1, KR_NO_ROW);
+    for (size_t i = 0; i < s->reached_count; i++)
+        s->texts[i] = g->node_text[s->reached[i]];
+    return s->reached_count;
 }
 
 /* ---- the instruction */

@@ -225,6 +225,35 @@ static bool holds_hops(const kr_expr *e)
     return found;
 }
 
+/* A comparison of HOPS between columns of a and of b: true only where there is a path. */
+static const kr_expr *way_of(const kr_expr *e)
+{
+    enum { FROM, START, TO, END, LEAST, BY, ARGS };
+    static const int frames[ARGS] = { 1, 1, 2, 2, 0, 2 };
+    bool compares = e->kind == KR_X_CALL && e->arg_count == 2 && strchr("<>=", e->fn->name[0]);
+    for (int side = 0; side < 2 && compares; side++) {
+        const kr_expr *x = e->args[side];
+        bool fits = x->kind == KR_X_HOPS && x->edges[0].match_count == 0;
+        for (int i = 0; i < ARGS && fits; i++)
+            fits = kr_expr_frames(x->args[i]) == frames[i];
+        if (fits)
+            return x;
+    }
+    return NULL;
+}
+
+static struct kr_plan_way *plan_way(kr_plan *plan, kr_task *task, kr_rowset *a, kr_rowset *b, const kr_expr *hops)
+{
+    struct kr_plan_way *way = KR_NEW(plan->arena, struct kr_plan_way);
+    way->graph = part_child(plan, task, kr_hops_task(plan, hops));
+    way->from = part_child(plan, task, kr_expr_task(plan, a, hops->args[0]));
+    way->start = part_child(plan, task, kr_expr_task(plan, a, hops->args[1]));
+    way->to = part_child(plan, task, kr_expr_task(plan, b, kr_expr_to_own(plan->arena, hops->args[2])));
+    way->end = part_child(plan, task, kr_expr_task(plan, b, kr_expr_to_own(plan->arena, hops->args[3])));
+    way->by = part_child(plan, task, kr_expr_task(plan, b, kr_expr_to_own(plan->arena, hops->args[5])));
+    return way;
+}
+
 static kr_plan_join *plan_join_where(kr_plan *plan, kr_task *task, kr_rowset *a, kr_rowset *b, const kr_expr *where)
 {
     enum { MOST = 64 };
@@ -255,6 +284,8 @@ static kr_plan_join *plan_join_where(kr_plan *plan, kr_task *task, kr_rowset *a,
                 bound.value = part_child(plan, task, kr_expr_task(plan, a, value));
                 join->bounds[join->bound_count++] = bound;
             } else {
+                if (!join->way && way_of(part[i]))
+                    join->way = plan_way(plan, task, a, b, way_of(part[i]));
                 join->rest[join->rest_count++] = kr_compile(plan, task, a, b, KR_REACH_WHOLE, part[i]);
             }
         }
@@ -335,11 +366,7 @@ kr_task *kr_part_task(kr_plan *plan, const kr_rows *rows, const kr_sheet *into)
             task->where = part_child(plan, task, kr_expr_task(plan, task->rowset, rows->where.expr));
         break;
     case KR_ROWS_DAYS:
-        if (!plan->days) {
-            kr_diag_add(plan->diags, KR_E_RUN_NO_DAYS, rows->span, "`day` makes rows, but the rulebook has no days");
-            plan->failed = true;
-            break;
-        }
+        KR_ASSERT(plan->days); /* the checker refuses rows of days where the header has none */
         part_child(plan, task, plan->days);
         break;
     case KR_ROWS_RANGE:

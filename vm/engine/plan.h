@@ -130,6 +130,10 @@ typedef struct kr_plan_join {
     int bound_count;
     kr_program **rest;       /* about both, quick ones first */
     int rest_count;
+    struct kr_plan_way {     /* a part that holds only where a path leads from a's row to b's: then only those are paired */
+        kr_task *graph, *from, *start;
+        kr_task *to, *end, *by;
+    } *way;                  /* NULL: none */
 } kr_plan_join;
 
 struct kr_task {
