@@ -205,25 +205,25 @@ error[E0703]: version 4 of `shop/points` was not published
 $ echo >> $T/b/shop/points/v2.lua; krules eval shop/points --rules $T/b --data $T/d
 error[E0723]: the file of version 2 is not the one that was published: sha256 1336f0046a4bdcb3… here, cbb3786cf7fa2a04… in entry 2 of the ledger
   --> $T/b/shop/points/v2.lua
-   = help: put the published file back; `$T/b/shop/points/ledger.jsonl` refers to it
+   = help: put the published file back; `$T/b/shop/points/ledger.jsonl:2` refers to it
 exit 5
 
 $ sed 's/version = 2/version = 4/; s/2024-02-20/2024-04-20/' $T/p/v2.lua > $T/p/v4.lua; krules publish $T/p/v4.lua --rules $T/b --key $T/ann.pem --now 2024-02-22
 error[E0723]: the file of version 2 is not the one that was published: sha256 1336f0046a4bdcb3… here, cbb3786cf7fa2a04… in entry 2 of the ledger
   --> $T/b/shop/points/v2.lua
-   = help: put the published file back; `$T/b/shop/points/ledger.jsonl` refers to it
+   = help: put the published file back; `$T/b/shop/points/ledger.jsonl:2` refers to it
 exit 5
 
 $ krules log shop/points --rules $T/b --check
 error[E0723]: the file of version 2 is not the one that was published: sha256 1336f0046a4bdcb3… here, cbb3786cf7fa2a04… in entry 2 of the ledger
   --> $T/b/shop/points/v2.lua
-   = help: put the published file back; `$T/b/shop/points/ledger.jsonl` refers to it
+   = help: put the published file back; `$T/b/shop/points/ledger.jsonl:2` refers to it
 exit 5
 
 $ rm $T/b/shop/points/v2.lua; krules log shop/points --rules $T/b --check; cp $T/p/v2.lua $T/b/shop/points/v2.lua
 error[E0723]: the file of version 2 is gone
   --> $T/b/shop/points/v2.lua
-   = help: put the published file back; `$T/b/shop/points/ledger.jsonl` refers to it
+   = help: put the published file back; `$T/b/shop/points/ledger.jsonl:2` refers to it
 
 # the first line that was changed is named: other text, another signature, a line taken out, the end cut off
 $ cp $T/b/shop/points/ledger.jsonl $T/kept; sed -i '2s/three points/four points/' $T/b/shop/points/ledger.jsonl; krules log shop/points --rules $T/b --check

@@ -42,8 +42,18 @@ error[E0730]: the timestamp token does not hold: its signature does not hold, or
   --> $T/p/v2.lua
    = note: the token must be about SHA-256 …
 
-# the notice counts from the token's time, not from the clock's: here a clock that is far ahead
-$ krules publish $T/p/v2.lua --rules $T/b --key $T/ann.pem --timestamp $T/v2.token --now 2999-01-01 2>&1 | sed 's/20[0-9][0-9]-[0-9-]*/DAY/'
+# the notice counts from the token's time, not from the clock's (here 15 days ahead); but no token leads back to a day that is over
+$ krules publish $T/p/v2.lua --rules $T/b --key $T/ann.pem --now $(date -u -d '+15 days' +%F) 2>&1 | sed 's/20[0-9][0-9]-[0-9-]*/DAY/g'
+error[E0725]: version 2 would take effect on DAY, 5 days after DAY, but version 1 demands 7 days of notice
+  --> $T/p/v2.lua
+   = help: the earliest effective_from is DAY
+
+$ krules publish $T/p/v2.lua --rules $T/b --key $T/ann.pem --timestamp $T/v2.token --now $(date -u -d '+20 days' +%F) 2>&1 | sed 's/20[0-9][0-9]-[0-9-]*/DAY/g'
+error[E0727]: version 2 would take effect on DAY, which has begun: today is DAY
+  --> $T/p/v2.lua
+   = help: a version never reaches back: give it a later effective_from
+
+$ krules publish $T/p/v2.lua --rules $T/b --key $T/ann.pem --timestamp $T/v2.token --now $(date -u -d '+15 days' +%F) 2>&1 | sed 's/20[0-9][0-9]-[0-9-]*/DAY/'
 published shop/points v2, in force from DAY (20 days of notice, proven); entry 2 of its ledger
 
 $ krules log shop/points --rules $T/b --now 2999-01-01 | sed 's/20[3-9][0-9]-[0-9-]*/DAY/g; s/202[5-9]-[0-9-]*/DAY/g'

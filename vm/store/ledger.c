@@ -94,29 +94,32 @@ int kr_entry_signatures(const kr_ledger *l, const kr_entry *e, int *needed)
 
 #define refuse(l, code, ...) kr_diag_at(diags, code, (l)->place, __VA_ARGS__)
 
-static int notice_demanded(const kr_ledger *l, const kr_entry *e, int64_t day, const kr_entry **in_force)
+/* The day on which an entry is made: an old token is no way back to a day that is over. */
+static int64_t today_of(const kr_entry *e) { return kr_day_of_time(e->time_ms > e->clock_ms ? e->time_ms : e->clock_ms); }
+
+static int notice_demanded(const kr_ledger *l, const kr_entry *e, int64_t today, const kr_entry **in_force)
 {
-    *in_force = kr_ledger_in_force(l, day);
+    *in_force = kr_ledger_in_force(l, today);
     if (!*in_force && l->count)
         *in_force = l->entries[0];
     return e->emergency ? (*in_force)->emergency_days : (*in_force)->notice_days;
 }
 
-/* Whether a publication that is complete on this day may take effect on its own. */
-static bool days_fit(const kr_ledger *l, const kr_entry *e, int64_t day, kr_diags *diags)
+/* Whether a publication that is completed today, its notice counting from `day`, may take effect on its own day. */
+static bool days_fit(const kr_ledger *l, const kr_entry *e, int64_t day, int64_t today, kr_diags *diags)
 {
     kr_arena *arena = l->arena;
     const kr_entry *in_force;
     if (e->kind == KR_ENTRY_GENESIS)
         return true;
-    if (e->effective_from <= day) {
+    if (e->effective_from <= today) {
         if (diags) {
-            kr_diag *d = refuse(l, KR_E_GOV_PAST, "version %d would take effect on %s, which has begun: today is %s", e->version, day_text(arena, e->effective_from), day_text(arena, day));
+            kr_diag *d = refuse(l, KR_E_GOV_PAST, "version %d would take effect on %s, which has begun: today is %s", e->version, day_text(arena, e->effective_from), day_text(arena, today));
             kr_diag_help(diags, d, "a version never reaches back: give it a later effective_from");
         }
         return false;
     }
-    int demanded = notice_demanded(l, e, day, &in_force);
+    int demanded = notice_demanded(l, e, today, &in_force);
     if (e->effective_from - day >= demanded)
         return true;
     if (diags) {
@@ -149,28 +152,29 @@ static bool can_withdraw(const kr_ledger *l, int version, int64_t day, kr_diags 
     return false;
 }
 
-void kr_ledger_lapse(kr_ledger *l, int64_t time_ms)
+static void lapse(kr_ledger *l, int64_t day, int64_t today)
 {
-    int64_t day = kr_day_of_time(time_ms);
     for (size_t i = 0; i < l->count; i++) {
         kr_entry *e = l->entries[i];
         if (e->state != KR_ENTRY_WAITING)
             continue;
-        if (e->kind == KR_ENTRY_PUBLISH && !days_fit(l, e, day, NULL))
+        if (e->kind == KR_ENTRY_PUBLISH && !days_fit(l, e, day, today, NULL))
             e->state = KR_ENTRY_LAPSED;
         if (e->kind == KR_ENTRY_WITHDRAW) {
             const kr_entry *target = kr_ledger_version(l, e->version);
-            if (!is_live(target) || target->effective_from <= day)
+            if (!is_live(target) || target->effective_from <= today)
                 e->state = KR_ENTRY_LAPSED;
         }
     }
 }
 
+void kr_ledger_lapse(kr_ledger *l, int64_t time_ms) { lapse(l, kr_day_of_time(time_ms), kr_day_of_time(time_ms)); }
+
 /* The emergency form gives less notice and nothing else: it cannot be used to shorten what later changes owe. */
 static bool emergency_fits(const kr_ledger *l, const kr_entry *e, kr_diags *diags)
 {
     const kr_entry *in_force;
-    notice_demanded(l, e, kr_day_of_time(e->time_ms), &in_force);
+    notice_demanded(l, e, today_of(e), &in_force);
     kr_diag *d = NULL;
     if (in_force->emergency_days < 0)
         d = refuse(l, KR_E_GOV_EMERGENCY, "version %d, which is in force, names no emergency form", in_force->version);
@@ -215,7 +219,7 @@ static bool publish_fits(kr_ledger *l, const kr_entry *e, kr_diags *diags)
         kr_diag_help(diags, d, "effective days only move forward");
         return false;
     }
-    return (!e->emergency || emergency_fits(l, e, diags)) && days_fit(l, e, kr_day_of_time(e->time_ms), diags);
+    return (!e->emergency || emergency_fits(l, e, diags)) && days_fit(l, e, kr_day_of_time(e->time_ms), today_of(e), diags);
 }
 
 static bool signers_fit(const kr_ledger *l, const kr_signers *s, const char *what, int least, kr_diags *diags)
@@ -359,8 +363,8 @@ static bool judge(kr_ledger *l, kr_entry *e, kr_diags *diags)
     if (!token_fits(l, e, diags))
         return false;
     int64_t day = kr_day_of_time(e->time_ms);
-    kr_ledger_lapse(l, e->time_ms);
-    if (e->kind == KR_ENTRY_WITHDRAW && !can_withdraw(l, e->version, day, diags))
+    lapse(l, day, today_of(e));
+    if (e->kind == KR_ENTRY_WITHDRAW && !can_withdraw(l, e->version, today_of(e), diags))
         return false;
     if (e->kind == KR_ENTRY_WITHDRAW && target != kr_ledger_version(l, e->version)) {
         refuse(l, KR_E_GOV_LEDGER, "it withdraws version %d, and speaks of entry %d", e->version, e->entry);
@@ -496,7 +500,7 @@ bool kr_ledger_file_holds(const kr_ledger *l, const kr_entry *e, const char *pat
     else if (strcmp(hex, e->file_sha256) != 0)
         d = kr_diag_at(diags, KR_E_GOV_FILE, path, "the file of version %d is not the one that was published: sha256 %.16s… here, %.16s… in entry %d of the ledger", e->version, hex, e->file_sha256, e->seq);
     if (d)
-        kr_diag_help(diags, d, "put the published file back; `%s` refers to it", l->path);
+        kr_diag_help(diags, d, "put the published file back; `%s:%d` refers to it", l->path, e->seq);
     return d == NULL;
 }
 
