@@ -114,7 +114,7 @@ param.x = 1e30
 
 === outside its own range
 param.x = { 0.5, min = 0, max = "10%" }
-| error[E0309]: `0.5` is above the parameter's own `max`
+| error[E0402]: parameter `x` is 0.5, above its own max of 0.1
 |  --> t.lua:1:13
 |   |
 | 1 | param.x = { 0.5, min = 0, max = "10%" }

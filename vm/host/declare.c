@@ -125,6 +125,19 @@ static bool bound(const kr_arg *table, const char *name, kr_num *out)
     return true;
 }
 
+static void check_range(lua_State *L, const kr_param *param, kr_span span)
+{
+    bool low = param->has_min && kr_num_cmp(param->value, param->min) < 0, high = param->has_max && kr_num_cmp(param->value, param->max) > 0;
+    char bound_text[KR_NUM_TEXT];
+    if (param->has_min && param->has_max && kr_num_cmp(param->min, param->max) > 0)
+        kr_host_fail(L, KR_E_PARAM_RANGE, span, "the range of parameter `%s` is empty: its min is above its max", param->name);
+    if (low || high) {
+        kr_num_write(low ? param->min : param->max, bound_text);
+        kr_host_fail(L, KR_E_PARAM_RANGE, span, "parameter `%s` is %s, %s its own %s of %s", param->name, param->written, low ? "below" : "above",
+                     low ? "min" : "max", bound_text);
+    }
+}
+
 static void declare_param(lua_State *L, const char *name, kr_arg *value, const kr_lua_site *site)
 {
     kr_host *h = value->h;
@@ -154,10 +167,7 @@ static void declare_param(lua_State *L, const char *name, kr_arg *value, const k
         param.has_max = bound(value, "max", &param.max);
         if ((param.has_min || param.has_max) && param.type != KR_T_NUMBER)
             kr_host_fail(L, KR_E_DECLARE_VALUE, value->span, "only a number has a range");
-        if (param.has_min && kr_num_cmp(param.value, param.min) < 0)
-            kr_host_fail(L, KR_E_DECLARE_VALUE, first.span, "`%s` is below the parameter's own `min`", param.written);
-        if (param.has_max && kr_num_cmp(param.value, param.max) > 0)
-            kr_host_fail(L, KR_E_DECLARE_VALUE, first.span, "`%s` is above the parameter's own `max`", param.written);
+        check_range(L, &param, first.span);
     } else {
         param_value(value, &param, KR_T_NONE);
     }

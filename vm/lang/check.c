@@ -242,23 +242,6 @@ static void check_names(kr_checker *c)
     }
 }
 
-static void check_params(kr_checker *c)
-{
-    for (int i = 0; i < c->model->param_count; i++) {
-        const kr_param *p = &c->model->params[i];
-        if (p->type != KR_T_NUMBER || kr_is_special(p->value))
-            continue;
-        bool low = p->has_min && kr_num_cmp(p->value, p->min) < 0, high = p->has_max && kr_num_cmp(p->value, p->max) > 0;
-        char bound[KR_NUM_TEXT];
-        kr_num_write(low ? p->min : p->max, bound);
-        if (p->has_min && p->has_max && kr_num_cmp(p->min, p->max) > 0)
-            kr_check_error_span(c, KR_E_PARAM_RANGE, p->span, "the range of parameter `%s` is empty: its min is above its max", p->name);
-        else if (low || high)
-            kr_check_error_span(c, KR_E_PARAM_RANGE, p->value_span.source ? p->value_span : p->span, "parameter `%s` is %s, %s its own %s of %s", p->name, p->written,
-                                low ? "below" : "above", low ? "min" : "max", bound);
-    }
-}
-
 /* Formulas of the header read input only: they are known before any row is made. */
 static void only_inputs(kr_checker *c, const kr_expr *expr, const char *what);
 
@@ -421,7 +404,6 @@ bool kr_check(kr_model *model, kr_diags *diags)
     if (c.errors > 0)
         return false;
     check_names(&c);
-    check_params(&c);
     infer(&c);
     kr_sequences_check(&c);
     for (int s = 0; s < model->sheet_count; s++)
