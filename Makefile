@@ -22,6 +22,9 @@ REF_OBJ = $(REF_SRC:%.c=$(BUILD)/%.o)
 UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 TOOLS = $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
 BENCH = $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+FUZZ = $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
+FUZZ_SECONDS ?= 60
+LIMBS = $(patsubst tests/unit/%.c,$(BUILD)/limbs/unit/%,$(wildcard tests/unit/test_num*.c))
 
 all: $(BUILD)/krules ## build the command and libkrules.a
 
@@ -33,13 +36,30 @@ test: deps-test ## install what the tests need, build, run every test
 	$(MAKE) check
 
 check: ## every test (the packages are there)
-	$(MAKE) all tools layers
+	$(MAKE) all tools layers limbs docs
 	$(MAKE) BUILD=$(BUILD)/asan OPT="-O1 -g" CFLAGS="$(SANITIZE)" all unit
 	tests/all --build $(BUILD) --unit $(BUILD)/asan
 
-check-slow: ## the random tests of the number core with a million cases each
+check-fast: ## transcripts, published cases, examples and documentation, without sanitizers
+	$(MAKE) all tools
+	for part in transcripts cases examples docs; do tests/all --build $(BUILD) --unit $(BUILD) --only $$part || exit 1; done
+
+check-slow: ## the random tests of the number core with a million cases each; a build with clang
 	$(MAKE) unit
 	KR_SLOW=1 tests/all --build $(BUILD) --unit $(BUILD) --only unit
+	$(MAKE) CC=clang BUILD=$(BUILD)/clang all unit tools
+
+asan: ## the unit tests under AddressSanitizer and UBSan
+	$(MAKE) BUILD=$(BUILD)/asan OPT="-O1 -g" CFLAGS="$(SANITIZE)" all unit
+	tests/all --build $(BUILD)/asan --unit $(BUILD)/asan --only unit
+
+fuzz: ## the fuzzers for FUZZ_SECONDS each (needs clang)
+	$(MAKE) all
+	$(MAKE) CC=clang BUILD=$(BUILD)/fuzz OPT="-O1 -g" CFLAGS="-fsanitize=address,fuzzer-no-link -fno-omit-frame-pointer" fuzzers
+	tests/fuzz/run $(BUILD) $(FUZZ_SECONDS)
+fuzzers: $(FUZZ)
+
+limbs: $(LIMBS) ## the number core as compilers without 128-bit integers build it
 
 unit: $(UNIT) ## build the unit tests
 tools: $(TOOLS)
@@ -47,8 +67,17 @@ bench: deps-bench ## measure, beside named peers in the same run
 	$(MAKE) all tools $(BENCH)
 	tests/bench/run $(BUILD)
 
-layers: ## no include points to a layer above
+layers: ## no include points to a layer above, and every header compiles alone
 	tests/tools/layers
+	@for h in vm/*.h vm/*/*.h stdlib/*.h; do $(CC) $(ALL_CFLAGS) -Wno-unused-function -fsyntax-only -include $$h -x c /dev/null || { echo "$$h does not compile alone"; exit 1; }; done
+
+docs: $(BUILD)/krules ## pages made of the tables: docs/functions.md, errors.md, commands.md, a man page, completion for shells
+	$(BUILD)/krules help functions --format markdown >docs/functions.md
+	$(BUILD)/krules help errors --format markdown >docs/errors.md
+	$(BUILD)/krules help commands --format markdown >docs/commands.md
+	@mkdir -p $(BUILD)/share
+	$(BUILD)/krules help --format man >$(BUILD)/share/krules.1
+	for shell in bash zsh fish; do $(BUILD)/krules help --format $$shell >$(BUILD)/share/completion.$$shell || exit 1; done
 
 deps: ; @$(call install,$(DEBIAN))
 deps-test: ; @$(call install,$(DEBIAN) $(DEBIAN_TEST))
@@ -59,10 +88,14 @@ if [ -n "$$missing" ]; then echo "installing:$$missing"; sudo=""; [ "$$(id -u)" 
 $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
 endef
 
-install: all ## to PREFIX (/usr/local)
+install: all docs ## to PREFIX (/usr/local)
 	install -D -m 755 $(BUILD)/krules $(DESTDIR)$(PREFIX)/bin/krules
 	install -D -m 644 $(BUILD)/libkrules.a $(DESTDIR)$(PREFIX)/lib/libkrules.a
 	install -D -m 644 vm/krules.h $(DESTDIR)$(PREFIX)/include/krules.h
+	install -D -m 644 $(BUILD)/share/krules.1 $(DESTDIR)$(PREFIX)/share/man/man1/krules.1
+	install -D -m 644 $(BUILD)/share/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/krules
+	install -D -m 644 $(BUILD)/share/completion.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_krules
+	install -D -m 644 $(BUILD)/share/completion.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/krules.fish
 	mkdir -p $(DESTDIR)$(PREFIX)/share/krules && cp -r rules $(DESTDIR)$(PREFIX)/share/krules/
 
 clean: ## remove what was built
@@ -80,6 +113,14 @@ $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(REF_OBJ) $(BUILD)/libkrules.a
 $(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(REF_OBJ) $(BUILD)/libkrules.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/limbs/unit/%: $(BUILD)/limbs/tests/unit/%.o $(patsubst %.c,$(BUILD)/limbs/%.o,$(wildcard vm/num/*.c))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/limbs/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) -DKR_NO_INT128 $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(FUZZ): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libkrules.a
+	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libkrules.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS) -lm
@@ -88,5 +129,5 @@ $(BUILD)/%.o: %.c
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all demo test check check-slow unit tools bench layers deps deps-test deps-bench install clean help
+.PHONY: all demo test check check-fast check-slow asan fuzz fuzzers limbs docs unit tools bench layers deps deps-test deps-bench install clean help
 .SECONDARY:
