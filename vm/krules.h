@@ -145,6 +145,7 @@ typedef struct krules_options {
     const char *from, *to;     /* first and last day wanted; NULL: the book's first, the last day in the data */
     const char *only;          /* "account", "account.pay,day": what to give of it; NULL: all the book publishes */
     const char *where;         /* a formula of a row: rows for which it is true; sheets it does not fit are left out */
+    const char *resume;        /* a results store: go on from the cells that it recorded, where it has any; krules_save into it keeps them */
     int threads;               /* 0: all cores */
     void (*progress)(void *context, unsigned permille);
     void *progress_context;
@@ -214,6 +215,10 @@ bool krules_write(krules_result *result, const char *format, const char *path);
 /* Into a SQLite results store, all in one transaction, by book, version, sheet and day. A day that is there with other cells is refused
  * (E0705) unless `reason` says why it is restated; the reason is kept beside both digests. *days: how many days were new or changed. */
 bool krules_save(krules_result *result, const char *database, const char *reason, size_t *days);
+/* A period a day at a time, as with `resume`, in a temporary store in `folder` (NULL: TMPDIR, /tmp), against one run over all of it. True when every
+ * published cell is equal; else messages name the first that differ (E0745). from and to as in krules_options. */
+typedef struct krules_replayed { size_t days, cells, differences; } krules_replayed;
+bool krules_replay(krules_book *book, krules_data *data, const char *from, const char *to, const char *folder, krules_replayed *out);
 /* What was computed from what: engine, rule files, data, period, output, as digests. */
 bool krules_write_receipt(krules_result *result, const char *path);
 /* Recompute a receipt. book: NULL for the one the receipt names. True when all digests agree; else messages say what differs. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vm/num/num_sum.h"
+#include "vm/store/past.h"
 #include "vm/store/receipt.h"
 #include "vm/store/results.h"
 #include "vm/store/write.h"
@@ -46,11 +47,16 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
         kr_diag_at(k->diags, KR_E_CMD_VALUE, "--to", "the period ends (%s) before it begins (%s)", options->to, options->from);
         return NULL;
     }
+    kr_past past = { 0 };
+    if (options->resume && !kr_past_load(book->book, options->resume, o.has_from || o.has_to, o.has_from ? o.from : o.to, &past, k->diags))
+        return NULL;
+    o.past = past.records ? &past : NULL;
     o.all_columns = kr_view_needs_all(book->book, &chosen);
     uint64_t start = krules_now_ms();
     bool planned = kr_book_plan(book->book, k->diags);
     uint64_t plan_ms = krules_now_ms() - start;
     kr_chain *chain = !planned ? NULL : kr_chain_run(book->book, data->data, &o, k->diags);
+    kr_run_free(past.records);
     if (!chain)
         return NULL;
     krules_result *r = kr_alloc(sizeof *r);
@@ -58,6 +64,7 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
     r->book = book;
     r->data = data;
     r->chain = chain;
+    r->state = o.past ? KR_STATE_RESUMED : options->resume ? KR_STATE_BEGUN : KR_STATE_KEPT;
     r->plan_ms = plan_ms;
     r->arena = kr_arena_new();
     r->text[0] = kr_arena_new();
@@ -200,7 +207,7 @@ bool krules_write(krules_result *r, const char *format, const char *path)
 
 bool krules_save(krules_result *r, const char *database, const char *reason, size_t *days)
 {
-    return kr_results_save(r->view, krules_data_digest(r->data), database, reason, days, r->object.session->diags);
+    return kr_results_save(r->view, krules_data_digest(r->data), database, reason, r->state, days, r->object.session->diags);
 }
 
 static kr_receipt *receipt_of(kr_arena *arena, krules_result *r)

@@ -5,6 +5,7 @@
 #include "vm/krules.h"
 #include "vm/store/book.h"
 #include "vm/store/digest.h"
+#include "vm/store/results.h"
 #include "vm/store/view.h"
 
 typedef struct krules_object krules_object; /* first member of each object: the session's list, newest first */
@@ -54,6 +55,7 @@ struct krules_result {
     kr_chain *chain;
     kr_view *view;          /* what was asked for */
     size_t check_failures;
+    kr_save_state state;
     char from[16], to[16];
     uint64_t plan_ms, write_ms;
 };

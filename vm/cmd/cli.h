@@ -70,6 +70,7 @@ int cmd_diff(cli_line *cli);
 int cmd_propose(cli_line *cli);
 int cmd_sweep(cli_line *cli);
 int cmd_weights(cli_line *cli);
+int cmd_replay(cli_line *cli);
 int cmd_publish(cli_line *cli);
 int cmd_timestamp(cli_line *cli);
 int cmd_withdraw(cli_line *cli);

@@ -52,6 +52,9 @@ static int read_request(cli_line *cli, request *r)
         return cli_wrong(cli, NULL, NULL, "--replace goes with --save");
     if (cli_has(cli, "replace") && !*cli_value(cli, "replace"))
         return cli_wrong(cli, NULL, "it is kept beside both digests", "--replace needs a reason");
+    if (cli_has(cli, "resume") && !r->save)
+        return cli_wrong(cli, NULL, "krules eval … --save results.db --resume", "--resume goes on from what --save keeps: name the store");
+    r->options.resume = cli_has(cli, "resume") ? r->save : NULL;
     if (threads) {
         char *end;
         long n = strtol(threads, &end, 10);

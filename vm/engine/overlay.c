@@ -157,7 +157,7 @@ void kr_overlay_apply(kr_run *run, kr_task *task, const uint32_t *rows, size_t s
         return;
     for (size_t i = 0; i < n; i++) {
         size_t row = rows ? rows[i] : start + i;
-        if (!o->earlier[row])
+        if (!o->earlier[row] || (o->row[row] == KR_NO_ROW && run->options.recorded_same))
             continue;
         if (s->column)
             cells[i] = o->row[row] == KR_NO_ROW ? KR_BLANK : moved(run, s->column->type, kr_column_get(s->column, o->row[row]));

@@ -593,6 +593,41 @@ kr_run *kr_run_new(const kr_plan *plan, const kr_dataset *data, const kr_run_opt
     return run_plan(plan, data, options ? options : &plain, NULL, diags);
 }
 
+static const kr_rowset *rowset_of(const kr_plan *plan, const kr_sheet *sheet)
+{
+    for (int i = 0; i < plan->rowset_count; i++)
+        if (plan->rowsets[i]->sheet == sheet && !plan->rowsets[i]->candidate)
+            return plan->rowsets[i];
+    return NULL;
+}
+
+kr_run *kr_run_of_records(const kr_plan *plan, const kr_record *records, int count)
+{
+    kr_run *run = kr_alloc(sizeof *run);
+    run->plan = plan;
+    run->model = plan->model;
+    run->pool = plan->model->pool;
+    run->arena = kr_arena_new();
+    run->states = kr_alloc(sizeof *run->states * ((size_t)plan->task_count + 1));
+    run->row_counts = kr_alloc(sizeof *run->row_counts * ((size_t)plan->rowset_count + 1));
+    for (int i = 0; i < count; i++) {
+        const kr_record *r = &records[i];
+        const kr_rowset *rowset = rowset_of(plan, r->sheet);
+        if (rowset)
+            run->row_counts[rowset->id] = r->row_count;
+        for (int c = 0; c < r->column_count; c++) {
+            kr_task *task = rowset ? rowset->columns[r->defs[c]->index] : NULL;
+            if (!task) {
+                kr_column_done(&r->columns[c]);
+                continue;
+            }
+            kr_state_of(run, task)->column = r->columns[c];
+            kr_state_of(run, task)->done = true;
+        }
+    }
+    return run;
+}
+
 void kr_run_free(kr_run *run)
 {
     if (!run)
@@ -617,14 +652,6 @@ bool kr_run_days(const kr_run *run, int64_t *first, int64_t *last)
     *first = run->first_day;
     *last = run->last_day;
     return true;
-}
-
-static const kr_rowset *rowset_of(const kr_plan *plan, const kr_sheet *sheet)
-{
-    for (int i = 0; i < plan->rowset_count; i++)
-        if (plan->rowsets[i]->sheet == sheet && !plan->rowsets[i]->candidate)
-            return plan->rowsets[i];
-    return NULL;
 }
 
 size_t kr_run_row_count(const kr_run *run, const kr_sheet *sheet)

@@ -26,6 +26,7 @@ typedef struct kr_run_options {
     bool all_columns;        /* compute columns nothing published needs, too */
     const kr_run *recorded;  /* run of the version in force before: its cells stand for days < first_day (MEANING.md section 5) */
     int64_t first_day;       /* first day of this version, with `recorded` */
+    bool recorded_same;      /* `recorded` is this version's own past: rows that it does not have are computed, not blank */
     void (*progress)(void *context, unsigned permille); /* may be NULL; called from the calling thread */
     void *progress_context;
 } kr_run_options;
@@ -33,6 +34,17 @@ typedef struct kr_run_options {
 /* NULL and diagnostics: bad data found while running (#MULTI! is a cell, not a diagnostic), pair limit. */
 kr_run *kr_run_new(const kr_plan *plan, const kr_dataset *data, const kr_run_options *options, kr_diags *diags);
 void kr_run_free(kr_run *run);
+
+/* Cells kept from an earlier run (a store of results), to be `recorded` for another. Columns: the keys, and what is read back in time.
+ * The columns are taken over. The run has no other use. */
+typedef struct kr_record {
+    const kr_sheet *sheet;
+    size_t row_count;
+    const kr_column_def **defs;
+    kr_column *columns;
+    int column_count;
+} kr_record;
+kr_run *kr_run_of_records(const kr_plan *plan, const kr_record *records, int count);
 
 const kr_model *kr_run_model(const kr_run *run);
 bool kr_run_days(const kr_run *run, int64_t *first, int64_t *last);   /* false: a book without days */

@@ -490,18 +490,21 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
     if (!options->has_to && book->version_count > 1 && !find_last(book, data, o, &to, diags))
         return false;
     bool open = !options->has_to && book->version_count == 1; /* the engine finds the end itself */
-    const kr_run *before = NULL;
-    for (int i = 0; i < book->version_count && (i == 0 || book->versions[i].from <= to); i++) {
+    const kr_past *past = options->past;
+    const kr_run *before = past ? past->records : NULL;
+    int start = past ? kr_book_in_force(book, past->first_day) : 0;
+    for (int i = start; i < book->version_count && (i == start || book->versions[i].from <= to); i++) {
         int64_t until = i + 1 < book->version_count && book->versions[i + 1].from <= to ? book->versions[i + 1].from - 1 : to;
         o->has_to = !open;
         o->to = until;
         o->recorded = before;
         o->all_columns = options->all_columns || (until < to && is_read_later(book, i));
-        o->first_day = book->versions[i].from;
+        o->first_day = past && i == start ? past->first_day : book->versions[i].from;
+        o->recorded_same = past && i == start && past->version == i;
         kr_run *run = run_version(book, i, data, o, diags);
         if (!run)
             return false;
-        chain->parts[chain->part_count++] = (kr_chain_part){ i, run, book->versions[i].from, until };
+        chain->parts[chain->part_count++] = (kr_chain_part){ i, run, o->first_day, until };
         before = run;
     }
     kr_chain_part *end = &chain->parts[chain->part_count - 1];
@@ -520,6 +523,8 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
         chain->from = book->versions[0].from;
     if (options->has_from && options->from > chain->from)
         chain->from = options->from;
+    if (past && past->first_day > chain->from)
+        chain->from = past->first_day;
     return true;
 }
 

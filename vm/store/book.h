@@ -53,11 +53,18 @@ kr_book_data *kr_book_load(const kr_book *book, const char *path, kr_diags *diag
 kr_book_data *kr_book_data_of(const kr_book *book, kr_dataset *data); /* a dataset made otherwise, for a book of one version; takes it over */
 void kr_book_data_free(kr_book_data *data);
 
+typedef struct kr_past { /* recorded cells to go on from, instead of computing the days before */
+    int version;          /* index in the book: whose they are */
+    kr_run *records;
+    int64_t first_day;    /* first day that is computed */
+} kr_past;
+
 typedef struct kr_chain_options {
     bool has_from, has_to;
     int64_t from, to;
     int threads;
     bool all_columns;
+    const struct kr_past *past; /* NULL: computed from the first day on */
     void (*progress)(void *context, unsigned permille);
     void *progress_context;
 } kr_chain_options;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vm/store/past.h"
 #include "vm/store/write.h"
 #include "vm/text/time.h"
 
@@ -209,7 +210,7 @@ static bool save_sheet(saving *s, const kr_view_sheet *sheet)
     return ok;
 }
 
-bool kr_results_save(const kr_view *view, const char *data_digest, const char *path, const char *reason, size_t *days, kr_diags *diags)
+bool kr_results_save(const kr_view *view, const char *data_digest, const char *path, const char *reason, kr_save_state state, size_t *days, kr_diags *diags)
 {
     saving s = { .view = view, .path = path, .data_digest = data_digest, .reason = reason, .diags = diags };
     bool ok = sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
@@ -222,6 +223,8 @@ bool kr_results_save(const kr_view *view, const char *data_digest, const char *p
     for (int i = 0; i < view->sheet_count && ok; i++)
         ok = save_sheet(&s, &view->sheets[i]);
     ok = ok && !s.refused;
+    if (ok && (state != KR_STATE_KEPT || kr_past_kept(s.db, view->chain->book->name)))
+        ok = kr_past_save(s.db, path, view->chain, state == KR_STATE_RESUMED, diags);
     sqlite3_stmt *const all[] = { s.get, s.put, s.get_row, s.put_row, s.drop_rows, s.count_rows, s.restate };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sqlite3_finalize(all[i]);

@@ -11,6 +11,11 @@
 #include "vm/store/view.h"
 
 /* reason NULL: refuse differences (E0705, naming the first cells). *days: how many days were written. */
-bool kr_results_save(const kr_view *view, const char *data_digest, const char *path, const char *reason, size_t *days, kr_diags *diags);
+typedef enum kr_save_state {
+    KR_STATE_KEPT,      /* saved anew where the store keeps state of the book (past.h), so that it never falls behind the results */
+    KR_STATE_BEGUN,     /* saved: the run computed every day */
+    KR_STATE_RESUMED,   /* saved: the run went on from what is there */
+} kr_save_state;
+bool kr_results_save(const kr_view *view, const char *data_digest, const char *path, const char *reason, kr_save_state state, size_t *days, kr_diags *diags);
 
 #endif

@@ -459,10 +459,14 @@ opposite.part = "MIN(ABS(x), y)"
 
 --- [USD]
 wallet.gross     = "SUM(ABS(holding.value))"
+--- All that was held on the days of that window. It is looked up, not read back as recorded: an address may come to share its owner later.
+local held = sheet("held", { "address", "day", "back" }, {
+  rows = cross(distinct("opposite", { "address", "day" }), range("back", 0, "mirror_of - 1")) })
+held.on    = "day - back"
 --- [USD]
-wallet.gross30   = "SUM(DAYS(gross, mirror_of))"
+held.gross = "LOOKUP(wallet.gross, wallet.address = address, wallet.day = on)"
 --- Mirrored share m: the part of the position held over the window that stood opposite to the owner's other addresses (§ Exclusions; ruling). [1]
-account.mirrored = "IF(linked, RATIO(SUM(opposite.part BY address, day), wallet.gross30, 0), 0)"
+account.mirrored = "IF(linked, RATIO(SUM(opposite.part BY address, day), SUM(held.gross BY address, day), 0), 0)"
 --- The largest share among the owner's addresses. [1]
 account.worst    = "MAX(account.mirrored BY owner, day)"
 account.struck   = "COALESCE(worst > mirror_skill_cut, FALSE)"
