@@ -72,3 +72,7 @@ $ krules replay oaia/score --data tests/cases/oaia/score1/in
 error[E0803]: there are no days to replay
   --> oaia/score
 exit 2
+
+# killed at random moments, and on a full disk: the store holds all of a save or nothing of it
+$ python3 tests/tools/kill_save.py "$KRULES_DIR/krules" $T/kill 8
+all or nothing, every time
