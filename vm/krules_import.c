@@ -97,8 +97,9 @@ bool krules_require_ready(krules_book *book, const char *path, const char *from,
         kr_day_write(days[i].day, day);
         if (!days[i].count)
             ready = kr_arena_copy(k->arena, day, strlen(day));
-        for (size_t m = 0; m < days[i].count; m++, wrong++)
-            kr_diag_at(k->diags, KR_E_DATA_NOT_READY, day, "%s", days[i].missing[m]);
+        for (size_t m = 0; m < days[i].count; m++)
+            if (wrong++ < KR_DIAG_SHOWN - 1) /* the last place is for what to do */
+                kr_diag_at(k->diags, KR_E_DATA_NOT_READY, day, "%s", days[i].missing[m]);
     }
     if (!wrong)
         return true;

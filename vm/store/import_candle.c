@@ -77,8 +77,17 @@ void kr_import_candles(kr_import *im, const kr_answer *a)
         of.coin = all[0].coin;
         of.span = all[0].span;
     }
-    if (!of.coin || !of.span) {
-        kr_import_say(im, "candleSnapshot", 0, 0, "no candles, and not said of what: nothing is learned from it");
+    if (!of.coin || (!of.span && (a->from == KR_NO_TIME || a->to == KR_NO_TIME || a->read_at == KR_NO_TIME))) {
+        kr_import_say(im, "candleSnapshot", 0, 0, "no candles, and not said of what and when: nothing is learned from it");
+        return;
+    }
+    if (!of.span) { /* where nothing traded there are candles of no span */
+        int64_t until = a->to + 1 < a->read_at ? a->to + 1 : a->read_at;
+        of.span = "1m";
+        kr_import_log(im, &of, "candleSnapshot", a->from, until, false, false, 0);
+        of.span = "1h";
+        kr_import_log(im, &of, "candleSnapshot", a->from, until, false, false, 0);
+        kr_import_say(im, "candleSnapshot", 0, 0, kr_arena_printf(im->scratch, "no trade in %s", of.coin));
         return;
     }
     if (strcmp(of.span, "1m") != 0 && strcmp(of.span, "1h") != 0) {

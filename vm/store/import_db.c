@@ -2,6 +2,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "vm/store/digest.h"
 #include "vm/store/import_internal.h"
@@ -108,6 +110,8 @@ bool kr_import_open(kr_import *im, const kr_import_options *options, kr_diags *d
         im->broken = true;
         return false;
     }
+    struct stat st;
+    im->made = stat(im->path, &st) < 0;
     bool ok = sqlite3_open_v2(im->path, &im->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
     if (ok)
         sqlite3_busy_timeout(im->db, 10000);
@@ -127,6 +131,11 @@ bool kr_import_close(kr_import *im)
     if (ok && sqlite3_exec(im->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
         ok = database_fault(im);
     sqlite3_close(im->db); /* an open transaction is rolled back */
+    for (size_t i = 0; ok && i < im->line_count; i++)
+        im->options->report(im->options->report_context, &im->lines[i]);
+    struct stat st;
+    if (!ok && im->made && stat(im->path, &st) == 0 && st.st_size == 0)
+        unlink(im->path);
     kr_arena_free(im->arena);
     kr_arena_free(im->scratch);
     return ok;
@@ -136,7 +145,7 @@ bool kr_import_file_begin(kr_import *im, const char *file)
 {
     im->file = file;
     im->wrong = im->broken;
-    im->line_count = 0;
+    im->file_line = im->line_count;
     return kr_sql(im, NULL, "SAVEPOINT one_file", "") != 0;
 }
 
@@ -181,9 +190,8 @@ bool kr_import_file_end(kr_import *im)
         kr_sql(im, NULL, "ROLLBACK TO one_file", "");
     kr_sql(im, NULL, "RELEASE one_file", "");
     bool ok = !im->wrong && !im->broken;
-    for (size_t i = 0; ok && i < im->line_count; i++)
-        im->options->report(im->options->report_context, &im->lines[i]);
-    im->line_count = 0;
+    if (!ok)
+        im->line_count = im->file_line; /* what was said of it does not hold */
     im->wrong = im->broken;
     return ok;
 }
@@ -220,9 +228,9 @@ void kr_import_log(kr_import *im, const kr_answer *a, const char *kind, int64_t 
 {
     char hex[KR_HEX];
     kr_sha_of(a->value ? a->value->at : "", a->value ? (size_t)(a->value->end - a->value->at) : 0, hex);
-    kr_sql(im, NULL, "INSERT OR IGNORE INTO read_log VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", "ttttiiiiiit", kind, a->address ? a->address : "",
-           a->coin ? a->coin : "", a->span ? a->span : "", from, to, (int64_t)cut_before, (int64_t)cut_after, a->read_at == KR_NO_TIME ? (int64_t)0 : a->read_at,
-           (int64_t)records, hex);
+    kr_sql(im, NULL, "INSERT OR IGNORE INTO read_log VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", "ttttiiitiii", kind, a->address ? a->address : "",
+           a->coin ? a->coin : "", a->span ? a->span : "", from, to, a->read_at == KR_NO_TIME ? (int64_t)0 : a->read_at, hex, (int64_t)cut_before, (int64_t)cut_after,
+           (int64_t)records);
 }
 
 void kr_import_gap(kr_import *im, const char *address, int64_t day, const char *what, const char *reason)

@@ -97,17 +97,14 @@ static void derive_fill_read(kr_import *im, const char *address)
     kr_stretch *s = kr_stretches(im->db, im->scratch, "fills", address, "", "", &count);
     if (!count) /* none of ours: a table that was imported stays */
         return;
-    int64_t first = s[0].from, last = s[count - 1].to - 1, linked = KR_NO_TIME;
-    if (kr_sql(im, &row, "SELECT min(linked_at) FROM identity WHERE address = ?1", "t", address) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL)
-        linked = sqlite3_column_int64(row, 0);
-    if (kr_sql(im, &row, "SELECT min(time) FROM fill WHERE address = ?1", "t", address) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL && first == KR_BEGINNING)
-        first = sqlite3_column_int64(row, 0);
-    if (first == KR_BEGINNING)
-        first = linked != KR_NO_TIME ? linked : last;
-    if (s[0].cut_before && linked != KR_NO_TIME && linked < first) /* days before the first reading that someone may want */
-        first = linked;
-    else if (s[0].cut_before)
-        first--; /* the instant that was cut */
+    /* the days that someone may want: from the first fill or link on, however far back was asked */
+    int64_t last = s[count - 1].to - 1, wanted = last;
+    if (kr_sql(im, &row, "SELECT min(t) FROM (SELECT min(time) t FROM fill WHERE address = ?1 UNION SELECT min(linked_at) FROM identity WHERE address = ?1)", "t", address) == SQLITE_ROW &&
+        sqlite3_column_type(row, 0) != SQLITE_NULL && sqlite3_column_int64(row, 0) < last)
+        wanted = sqlite3_column_int64(row, 0);
+    int64_t first = s[0].cut_before && s[0].from - 1 < wanted ? s[0].from - 1 : wanted;
+    if (!s[0].cut_before && first < s[0].from)
+        first = s[0].from;
     kr_sql(im, NULL, "DELETE FROM fill_read WHERE address = ?1 AND day >= ?2 AND day <= ?3", "ttt", address, kr_import_day_text(im->scratch, kr_day_of_time(first)),
            kr_import_day_text(im->scratch, kr_day_of_time(last)));
     for (int64_t day = kr_day_of_time(first); day <= kr_day_of_time(last) && !im->broken; day++) {

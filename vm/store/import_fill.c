@@ -124,7 +124,7 @@ static void pair_up(kr_import *im, const fill *f, const char *tid)
 {
     sqlite3_stmt *row;
     if (!f->tid || kr_sql(im, &row,
-                          "SELECT min(address), max(address), min(tid) FROM fill_detail WHERE time = ?1 AND coin = ?2 AND exchange_tid = ?3 AND side <> ?4", "ittt", f->time,
+                          "SELECT min(address), max(address), coalesce(max(CASE WHEN tid = exchange_tid THEN tid END), min(tid)) FROM fill_detail WHERE time = ?1 AND coin = ?2 AND exchange_tid = ?3 AND side <> ?4", "ittt", f->time,
                           f->coin, f->tid, f->side) != SQLITE_ROW)
         return;
     const char *other = kr_sql_text(im, row, 0), *last = kr_sql_text(im, row, 1), *other_tid = kr_sql_text(im, row, 2);
@@ -142,12 +142,22 @@ static const char *series_mark(kr_import *im, const fill *f)
                   (int64_t)KR_MARK_AGE_MS) == SQLITE_ROW ? kr_sql_text(im, row, 0) : NULL;
 }
 
-static bool keep_fill(kr_import *im, const fill *f, kr_repeats *repeats)
+/* Old answers lack tids that newer ones have. Whether a record of each is one fill cannot be told; it is said. */
+static bool twin(kr_import *im, const fill *f)
+{
+    sqlite3_stmt *row;
+    return f->oid && kr_sql(im, &row, "SELECT 1 FROM fill_detail d JOIN fill f USING (address, time, coin, tid, side) WHERE d.address = ?1 AND d.time = ?2 AND d.coin = ?3 AND d.side = ?4"
+                                      " AND d.oid = ?5 AND f.px = ?6 AND f.sz = ?7 AND (d.exchange_tid = '') <> (?8 = '') LIMIT 1", "titttttt", f->address, f->time, f->coin,
+                            f->side, f->oid, f->px, f->sz, f->tid ? f->tid : "") == SQLITE_ROW;
+}
+
+static bool keep_fill(kr_import *im, const fill *f, kr_repeats *repeats, size_t *twins)
 {
     const char *tid = f->tid ? choose_tid(im, f) : own_tid(im, f, repeats);
     if (known(im, f, f->tid, tid) != NOT_THERE || im->wrong)
         return false;
     const char *mark = f->mark ? f->mark : series_mark(im, f);
+    *twins += twin(im, f);
     kr_sql(im, NULL, "INSERT INTO fill VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL, NULL, ?10)", "titttttttt", f->address, f->time, f->coin, tid, f->side, f->px, f->sz,
            f->start, mark, f->market);
     kr_sql(im, NULL, "INSERT INTO fill_detail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)", "titttttttttttt" "t", f->address, f->time, f->coin, tid,
@@ -177,7 +187,7 @@ static void log_fills(kr_import *im, const kr_answer *a, int64_t first, int64_t 
 void kr_import_fills(kr_import *im, const kr_answer *a)
 {
     kr_repeats repeats = { 0 };
-    size_t count = 0, fresh = 0, nothing = 0, other = 0;
+    size_t count = 0, fresh = 0, nothing = 0, other = 0, twins = 0;
     int64_t first = KR_NO_TIME, last = 0, low = INT64_MAX, high = INT64_MIN;
     char note[200] = "";
     if (!kr_need_address(im, a))
@@ -201,7 +211,7 @@ void kr_import_fills(kr_import *im, const kr_answer *a)
         if (empty)
             nothing++; /* outcomes settle at 0: no trade */
         else
-            fresh += keep_fill(im, &f, &repeats);
+            fresh += keep_fill(im, &f, &repeats, &twins);
     }
     log_fills(im, a, first, last, low, high, count);
     kr_import_touch(im, a->address);
@@ -212,6 +222,11 @@ void kr_import_fills(kr_import *im, const kr_answer *a)
         used += (size_t)snprintf(note + used, sizeof note - used, "%s%zu not on the main perpetuals", used ? "; " : "", other);
     if (nothing)
         snprintf(note + used, sizeof note - used, "%s%zu of no price or size left out", used ? "; " : "", nothing);
+    if (twins) {
+        kr_diag *d = kr_diag_at(im->diags, KR_W_ANSWER_LEFT, im->file, "%zu fill%s a record that differs only in having a tid or none: both are kept, they may be the same", twins,
+                                twins == 1 ? " agrees with" : "s agree with");
+        d->severity = KR_SEVERITY_WARNING;
+    }
     kr_import_say(im, a->kind ? a->kind : "userFills", count, fresh, note);
 }
 

@@ -33,8 +33,9 @@ typedef struct kr_import {
     kr_num rate;
     const char *file;  /* at hand */
     kr_json_reader json;
-    kr_import_line *lines; /* of the file at hand, until it is whole */
-    size_t line_count, line_capacity;
+    kr_import_line *lines; /* to be reported once all is in the database; those of the file at hand begin at file_line */
+    size_t line_count, line_capacity, file_line;
+    bool made;             /* the database was not there before */
     const char **touched;  /* addresses whose derived tables are due */
     size_t touched_count, touched_capacity;
     bool all_touched, marks_touched;

@@ -228,13 +228,13 @@ bool kr_ready_days(kr_arena *arena, const char *path, int64_t from, int64_t to, 
     judge j = { .arena = arena, .rules = rules, .now = now };
     *count = 0;
     *out = NULL;
-    j.db = kr_load_sqlite_open(path, diags);
-    if (!j.db)
-        return false;
-    if (!kr_load_sqlite_has(j.db, "read_log")) {
-        kr_diag *d = kr_diag_at(diags, KR_E_DATA_PATH, path, "`%s` does not remember what was read", path);
-        kr_diag_help(diags, d, "databases made by `krules import` do; of other data nothing can be told but what is in it");
-        kr_load_sqlite_close(j.db);
+    j.db = is_database(path) ? kr_load_sqlite_open(path, diags) : NULL;
+    if (!j.db || !kr_load_sqlite_has(j.db, "read_log")) {
+        if (j.db || !is_database(path)) {
+            kr_diag *d = kr_diag_at(diags, KR_E_DATA_PATH, path, "`%s` does not remember what was read", path);
+            kr_diag_help(diags, d, "databases made by `krules import` do; of other data nothing can be told but what is in it");
+        }
+        sqlite3_close(j.db);
         return false;
     }
     int64_t newest = number(&j, "SELECT max(t) FROM (SELECT max(time) t FROM fill UNION SELECT max(time) FROM value_point UNION SELECT max(time) FROM candle"

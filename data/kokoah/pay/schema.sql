@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS position_read (address TEXT NOT NULL, day TEXT NOT NU
 CREATE TABLE IF NOT EXISTS role_read (address TEXT NOT NULL, role TEXT NOT NULL, master TEXT NOT NULL, PRIMARY KEY (address, role, master)) WITHOUT ROWID;
 -- One row an answer: what it was, and the stretch of time [from_ms, to_ms) that it tells all about. read_at 0: not known.
 -- cut_before, cut_after: more lies behind that edge.
-CREATE TABLE IF NOT EXISTS read_log (kind TEXT NOT NULL, address TEXT NOT NULL, coin TEXT NOT NULL, span TEXT NOT NULL, from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, cut_before INTEGER NOT NULL, cut_after INTEGER NOT NULL, read_at INTEGER NOT NULL, records INTEGER NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (kind, address, coin, span, from_ms, to_ms, read_at, sha256)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS read_log (kind TEXT NOT NULL, address TEXT NOT NULL, coin TEXT NOT NULL, span TEXT NOT NULL, from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, read_at INTEGER NOT NULL, sha256 TEXT NOT NULL, cut_before INTEGER NOT NULL, cut_after INTEGER NOT NULL, records INTEGER NOT NULL, PRIMARY KEY (kind, address, coin, span, from_ms, to_ms, read_at, sha256)) WITHOUT ROWID;
 -- Days of which something is known to be missing: what ('flow'), and why.
 CREATE TABLE IF NOT EXISTS gap (address TEXT NOT NULL, day TEXT NOT NULL, what TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (address, day, what, reason)) WITHOUT ROWID;
 -- Choices that hold for the whole database: how fills are attributed to the builder.
