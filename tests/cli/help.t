@@ -2,11 +2,13 @@
 $ krules
 krules runs published rules: exact numbers from rulebooks that read like spreadsheets.
 
-  krules eval kokoah/pay --data data/kokoah     what a rulebook pays, from data
-  krules calc 'PSR({0.01, -0.002}, 0.03)'       one formula, to the last digit
-  krules help eval                              a command, with examples
+  krules eval kokoah/pay --data data/kokoah/pay/example   what a rulebook pays
+  krules calc 'PSR({0.01, -0.002}, 0.03)'                 one formula, to the last digit
+  krules help eval                                        a command, with examples
 
-commands: eval, check, test, calc, explain, verify, help
+commands:
+  eval, check, test, report, calc, explain, verify, publish, timestamp, withdraw, cosign, keys,
+  log, import, data, replay, weights, diff, propose, sweep, help
 `krules help` says what each does; `krules help functions` lists what formulas can say.
 
 $ krules help
@@ -15,9 +17,23 @@ krules COMMAND [things] [--flags]
   eval       compute what a rulebook publishes, from data
   check      read rules and say what is wrong with them
   test       run the examples that rule files carry
+  report     write what a rulebook says in public about a day
   calc       compute formulas of literals and lists, exactly
-  explain    say what a message means and what to do
+  explain    say why a cell is what it is, or what a message means
   verify     recompute a receipt and compare
+  publish    publish a rule file as the next version of its book
+  timestamp  write the request for an RFC 3161 timestamp
+  withdraw   take back a version that is not yet in force
+  cosign     add a signature to an entry that waits for it
+  keys       who may sign for a rulebook; change it
+  log        the history of a rulebook: versions, signatures, reasons
+  import     read an exchange's answers, or tables, into a database
+  data       what a dataset holds, and whether a day can be scored
+  replay     prove that days computed one after the other give the digits of one run
+  weights    a day's weights as the chain takes them: uids, and weights beside them
+  diff       what a change of the rules means, and does
+  propose    write the next version of a book, with a report to vote on
+  sweep      many variants of a rule over the same data
   help       help on a command or a function of formulas
 
 flags of every command
@@ -131,6 +147,6 @@ error[E0804]: there is no code `E9999`
 exit 2
 
 $ krules explain
-error[E0803]: explain wants one code
+error[E0803]: explain wants a code, or a rulebook and a row
    = help: krules explain E0203
 exit 2

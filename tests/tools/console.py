@@ -17,7 +17,7 @@ env = dict(os.environ, PATH=os.path.dirname(krules) + ":" + os.environ["PATH"], 
 
 
 def mask(text):
-    return re.sub(r"\b[0-9a-f]{16,64}\b…?", "…", text)
+    return re.sub(r"(?<!\.)\b[0-9a-f]{16,64}\b…?", "…", text)
 
 
 def agrees(shown, printed):

@@ -33,11 +33,15 @@ void cli_help_short(FILE *out)
           "  krules eval kokoah/pay --data data/kokoah/pay/example   what a rulebook pays\n"
           "  krules calc 'PSR({0.01, -0.002}, 0.03)'                 one formula, to the last digit\n"
           "  krules help eval                                        a command, with examples\n\n"
-          "commands: ",
+          "commands:\n",
           out);
-    for (int i = 0; cli_commands[i].verb; i++)
-        fprintf(out, "%s%s", i ? ", " : "", cli_commands[i].verb);
-    fputs("\n`krules help` says what each does; `krules help functions` lists what formulas can say.\n", out);
+    char verbs[1000] = "";
+    for (int i = 0; cli_commands[i].verb; i++) {
+        size_t used = strlen(verbs);
+        snprintf(verbs + used, sizeof verbs - used, "%s%s", i ? ", " : "", cli_commands[i].verb);
+    }
+    put_folded(out, verbs, "  ", 98);
+    fputs("`krules help` says what each does; `krules help functions` lists what formulas can say.\n", out);
 }
 
 static void put_flags(FILE *out, const char *verb)
