@@ -150,3 +150,48 @@ $ krules explain
 error[E0803]: explain wants a code, or a rulebook and a row
    = help: krules explain E0203
 exit 2
+
+# pages made of the tables
+$ krules help functions --format markdown | grep -A 6 '^### `CLIP'
+### `CLIP(x, low, high)`
+
+x, but no less than low and no more than high. A low above high is #NUM!.
+
+    CLIP(1.2, 0, 1) = 1
+    CLIP(0.5, 1, 0) = #NUM!
+
+
+$ krules help errors --format markdown | grep -A 2 E0505
+## E0505: more than 18 decimals
+
+Numbers have at most 18 decimals. krules refuses more, rather than round a datum. (Exit status 4.)
+
+$ krules help commands --format markdown | grep -A 6 '^## krules calc'
+## krules calc
+
+`krules calc [FORMULA …]`: compute formulas of literals and lists, exactly.
+
+Without a formula, or with `-`, each line of standard input is one, and each gives one line. A value that is an error code is an answer, too.
+
+    krules calc '0.1 + 0.2'
+
+$ krules help --format bash >$T/bash; bash -n $T/bash && echo it parses
+it parses
+
+$ krules help --format man | grep -A 2 'SH NAME'
+.SH NAME
+krules \- run published rules
+.SH SYNOPSIS
+
+$ krules help --format markdown
+error[E0803]: the format `markdown` has several pages
+   = help: krules help commands, functions or errors --format markdown
+exit 2
+
+$ krules help --format pdf
+error[E0803]: there is no page in the format `pdf`
+   = help: markdown, man, bash, zsh, fish
+exit 2
+
+$ krules help calc --json | cut -c 1-160
+{"verb":"calc","arguments":"[FORMULA …]","summary":"compute formulas of literals and lists, exactly","text":"Without a formula, or with `-`, each line of stan
