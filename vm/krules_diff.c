@@ -248,7 +248,7 @@ krules_diff *krules_propose(krules *k, const char *what, const krules_proposal *
         return NULL;
     const kr_version *last = &book->versions[book->version_count - 1];
     const char *folder = p->folder ? p->folder : ".";
-    int number = last->number + 1;
+    int number = book->next_number ? book->next_number : last->number + 1; /* a withdrawn version has used up its number */
     if (!has_effective)
         return refuse(k, what, "--effective YYYY-MM-DD", "a proposal says from which day it would be in force"), NULL;
     if (last->model->has_effective_from && effective <= last->model->effective_from) {

@@ -169,6 +169,11 @@ error[E0724]: this is version 3, but the next one of `shop/points` is 4
    = note: version 3 was published and withdrawn: its number is used up
 exit 5
 
+$ krules propose shop/points --rules $T/b --set rate=4 --effective 2024-05-01 --why more -o $T/proposal --quiet >/dev/null; ls $T/proposal
+v4.html
+v4.lua
+v4.md
+
 $ krules eval shop/points@3 --rules $T/b --data tests/cli/data
 error[E0703]: version 3 of `shop/points` was withdrawn
   --> shop/points
