@@ -37,7 +37,7 @@ static void look_rows(mention *m, const kr_rows *rows)
     for (int k = 0; k < 2 && m->sheet; k++)
         m->found |= sheets[k] && !strcmp(sheets[k], m->sheet) && !m->column;
     for (int i = 0; i < rows->column_count && rows->from && m->sheet && m->column && rows->sheet_name; i++)
-        m->found |= !strcmp(rows->sheet_name, m->sheet) && !strcmp(rows->from[i], m->column);
+        m->found |= rows->from[i] && !strcmp(rows->sheet_name, m->sheet) && !strcmp(rows->from[i], m->column);
     look(m, rows->where.tree);
     look(m, rows->low.tree);
     look(m, rows->high.tree);
@@ -255,7 +255,7 @@ static void old_names_of_rows(const composer *c, kr_rows *rows, const kr_sheet *
     for (size_t i = 0; i < c->d->change_count && rows->from; i++) {
         const kr_change *r = &c->d->changes[i];
         for (int k = 0; is_renamed(r) && r->kind == KR_CH_COLUMN && rows->sheet_name && !strcmp(rows->sheet_name, r->ca->sheet->name) && k < rows->column_count; k++)
-            if (!strcmp(rows->from[k], r->cb->name))
+            if (rows->from[k] && !strcmp(rows->from[k], r->cb->name))
                 rows->from[k] = r->ca->name;
     }
     old_names(c, rows->where.tree, own);

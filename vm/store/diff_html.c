@@ -64,7 +64,6 @@ static void chart(page *p, const char *title, const bar *bars, size_t count)
             continue;
         int64_t width = 0;
         int y = (int)i * (BAR + 6) + 5;
-        kr_num_to_int(kr_num_muldiv(kr_num_abs(bars[i].value), kr_num_of_int(HALF), most, KR_HALF_EVEN), &width);
         kr_num scaled = kr_num_round(kr_num_muldiv(kr_num_abs(bars[i].value), kr_num_of_int(HALF), most, KR_HALF_EVEN), 0, KR_HALF_EVEN);
         kr_num_to_int(scaled, &width);
         bool up = kr_num_cmp(bars[i].value, KR_NUM_ZERO) > 0;
@@ -117,12 +116,12 @@ static void notes(page *p, const kr_change *c)
 
 static void parameters(page *p)
 {
-    if (!kr_diff_counts(p->d, KR_CH_PARAM) && !kr_diff_counts(p->d, KR_CH_HEADER))
+    if (kr_diff_counts(p->d, KR_CH_PARAM) + kr_diff_counts(p->d, KR_CH_HEADER) == (kr_report_days(p->buf.arena, p->d) != NULL))
         return;
     put(p, "<h2>Parameters</h2>\n<table><tr><th>name<th>old<th>new<th>what it is</tr>\n");
     for (size_t i = 0; i < p->d->change_count; i++) {
         const kr_change *c = &p->d->changes[i];
-        if (c->kind != KR_CH_PARAM && c->kind != KR_CH_HEADER)
+        if ((c->kind != KR_CH_PARAM && c->kind != KR_CH_HEADER) || kr_report_is_day(c))
             continue;
         put(p, "<tr><td><code>");
         esc(p, c->name);

@@ -107,7 +107,7 @@ static void rows_read(graph *g, const kr_rows *rows)
             continue;
         arc_from(g, of[k]->index);
         for (int i = 0; i < rows->column_count && rows->from; i++) {
-            kr_column_def *c = kr_sheet_column(of[k], rows->from[i]);
+            kr_column_def *c = rows->from[i] ? kr_sheet_column(of[k], rows->from[i]) : NULL; /* joins have keys instead */
             reads_columns(g, &c, c != NULL);
         }
         for (int i = 0; i < rows->on_count; i++) {
@@ -325,6 +325,14 @@ static bool is_key(const kr_column_def *c)
     return false;
 }
 
+static bool is_carried(const kr_model *m, const kr_change *change)
+{
+    for (int i = 0; i < m->carry_count; i++)
+        if (!strcmp(m->carries[i].new_name, change->cb->name) && (!m->carries[i].sheet || !strcmp(m->carries[i].sheet, change->cb->sheet->name)))
+            return true;
+    return false;
+}
+
 void kr_diff_reach(kr_diff *d)
 {
     graph *olds = graph_new(d->arena, d->old.model), *news = graph_new(d->arena, d->new.model);
@@ -332,6 +340,8 @@ void kr_diff_reach(kr_diff *d)
     bool *any = KR_NEW_ARRAY(d->arena, bool, news->count + 1);
     for (size_t i = 0; i < d->change_count; i++) {
         kr_change *change = &d->changes[i];
+        if (change->how == KR_HOW_RENAMED && change->kind == KR_CH_COLUMN && change->cb->is_state && !is_carried(m, change))
+            change->state = kr_arena_printf(d->arena, "read back in time: to be published it needs carry { %s = { %s = \"%s\" } }", change->cb->sheet->name, change->cb->name, change->ca->name);
         if (change->how == KR_HOW_FOLLOWS || kr_diff_only_renamed(change))
             continue;
         memset(news->seen, 0, (size_t)news->count * sizeof *news->seen);
@@ -351,7 +361,7 @@ void kr_diff_reach(kr_diff *d)
                 any[node_of(news, sheet->columns[c])] = true;
             }
         }
-        if (change->kind == KR_CH_COLUMN && change->ca && change->cb && change->cb->is_state)
+        if (change->kind == KR_CH_COLUMN && change->ca && change->cb && change->cb->is_state && !change->state)
             change->state = state_text(d, change);
     }
     d->all_reached = KR_NEW_ARRAY(d->arena, const char *, news->count + 1);

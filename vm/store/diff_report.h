@@ -13,6 +13,8 @@ const char *kr_report_summary(kr_arena *arena, const kr_diff *d);
 const char *kr_report_days(kr_arena *arena, const kr_diff *d);           /* NULL: the days are the same */
 const char *kr_report_period(kr_arena *arena, const kr_diff *d);
 const char *kr_report_reaches(kr_arena *arena, const char *const *names, int count, bool full);
+bool kr_report_is_day(const kr_change *c);
+extern const kr_change_kind kr_report_order[KR_CH_KINDS];                /* in which kinds of change are told */
 extern const char *const kr_how_words[];                                 /* by kr_change_how */
 
 char *kr_diff_json(kr_arena *arena, const kr_diff *d);

@@ -27,6 +27,8 @@ const char *kr_report_number(kr_arena *arena, kr_num n, const char *unit)
 const char *kr_report_signed(kr_arena *arena, kr_num n)
 {
     const char *text = kr_diff_short(arena, n);
+    if (!strcmp(text, "0")) /* too little to show rounded */
+        text = kr_diff_text_of(arena, n);
     return kr_is_special(n) || *text == '-' || kr_raw_eq(n, KR_NUM_ZERO) ? text : kr_arena_printf(arena, "+%s", text);
 }
 
@@ -39,6 +41,11 @@ const char *kr_report_group(kr_arena *arena, const kr_diff *d, int group)
     return text ? text : "";
 }
 
+/* Said in the line of days, and so not again. */
+bool kr_report_is_day(const kr_change *c) { return c->kind == KR_CH_HEADER && !strcmp(c->name, "effective_from"); }
+
+const kr_change_kind kr_report_order[KR_CH_KINDS] = { KR_CH_PARAM, KR_CH_COLUMN, KR_CH_DEFINE, KR_CH_FUNCTION, KR_CH_SHEET, KR_CH_OUTPUT, KR_CH_CHECK, KR_CH_HEADER };
+
 const char *kr_report_summary(kr_arena *arena, const kr_diff *d)
 {
     const char *text = "";
@@ -47,14 +54,15 @@ const char *kr_report_summary(kr_arena *arena, const kr_diff *d)
         follows += d->changes[i].how == KR_HOW_FOLLOWS;
         renamed += kr_diff_only_renamed(&d->changes[i]);
     }
-    for (int kind = 0; kind < KR_CH_KINDS; kind++) {
-        size_t n = kr_diff_counts(d, (kr_change_kind)kind);
+    for (size_t k = 0; k < KR_CH_KINDS; k++) {
+        kr_change_kind kind = kr_report_order[k];
+        size_t n = kr_diff_counts(d, kind) - (kind == KR_CH_HEADER && kr_report_days(arena, d));
         if (n)
             text = kr_arena_printf(arena, "%s%s%zu %s", text, all ? ", " : "", n, kr_change_words[kind][n != 1]);
         all += n;
     }
     if (!all)
-        return kr_arena_printf(arena, "%s → %s: no change of meaning", d->old.label, d->new.label);
+        return kr_arena_printf(arena, "%s → %s: %s", d->old.label, d->new.label, kr_report_days(arena, d) ? "only the effective day changes" : "no change of meaning");
     text = kr_arena_printf(arena, "%s → %s: %s", d->old.label, d->new.label, text);
     if (renamed)
         text = kr_arena_printf(arena, "%s (%zu only renamed)", text, renamed);
@@ -69,7 +77,7 @@ const char *kr_report_summary(kr_arena *arena, const kr_diff *d)
 const char *kr_report_days(kr_arena *arena, const kr_diff *d)
 {
     for (size_t i = 0; i < d->change_count; i++)
-        if (d->changes[i].kind == KR_CH_HEADER && !strcmp(d->changes[i].name, "effective_from")) {
+        if (kr_report_is_day(&d->changes[i])) {
             const kr_change *c = &d->changes[i];
             const char *text = kr_arena_printf(arena, "in force from %s", c->new_text ? c->new_text : "every day");
             if (c->old_text)
@@ -171,14 +179,14 @@ static void changes(writer *w)
 {
     static const char *const titles[] = { [KR_CH_HEADER] = "header", [KR_CH_PARAM] = "parameters", [KR_CH_SHEET] = "sheets", [KR_CH_COLUMN] = "formulas", [KR_CH_DEFINE] = "defines",
                                           [KR_CH_FUNCTION] = "functions", [KR_CH_OUTPUT] = "published columns", [KR_CH_CHECK] = "checks and requirements" };
-    static const kr_change_kind order[] = { KR_CH_PARAM, KR_CH_COLUMN, KR_CH_DEFINE, KR_CH_FUNCTION, KR_CH_SHEET, KR_CH_OUTPUT, KR_CH_CHECK, KR_CH_HEADER };
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        if (!kr_diff_counts(w->d, order[k]))
+    for (size_t k = 0; k < KR_CH_KINDS; k++) {
+        kr_change_kind kind = kr_report_order[k];
+        if (!(kr_diff_counts(w->d, kind) - (kind == KR_CH_HEADER && kr_report_days(w->buf.arena, w->d))))
             continue;
-        heading(w, titles[order[k]]);
+        heading(w, titles[kind]);
         for (size_t i = 0; i < w->d->change_count; i++) {
             const kr_change *c = &w->d->changes[i];
-            if (c->kind != order[k] || c->how == KR_HOW_FOLLOWS)
+            if (c->kind != kind || c->how == KR_HOW_FOLLOWS || kr_report_is_day(c))
                 continue;
             if (c->kind == KR_CH_PARAM || c->kind == KR_CH_HEADER)
                 value_change(w, c);
