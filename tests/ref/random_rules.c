@@ -244,7 +244,9 @@ random_rules *random_rules_new(uint64_t seed)
     snprintf(bare, sizeof bare, "%s", chance(r, 50) ? "ok" : below(r, 2) ? "amount > 0" : "NOT(ISBLANK(amount))");
     static const char *const join_on[] = { "\"tag\"", "\"day\"", "" };
     static const char *const join_where[] = { ", where = \"a.who <> b.who\"", ", where = \"a.who <> b.who\"", "", ", where = \"AND(b.at >= a.at, b.at <= a.at + HOURS(30))\"",
-                                              ", where = \"AND(b.at >= a.at, NOT(ISBLANK(HOPS(a.who, a.at, b.who, b.at, 2, a.day, EDGES(item.who, item.peer, item.at), EDGES(item.peer, item.who, item.at) BY ()))))\"" };
+                                              ", where = \"AND(b.at >= a.at, NOT(ISBLANK(HOPS(a.who, a.at, b.who, b.at, 2, a.day, EDGES(item.who, item.peer, item.at), EDGES(item.peer, item.who, item.at) BY ()))))\"",
+                                              ", where = \"AND(HOPS(a.who, a.at, b.who, b.at, p, b.day, EDGES(item.who, item.peer, item.at, item.day), EDGES(item.peer, item.who, item.at) BY ()) > 0, b.at >= a.at)\"",
+                                              ", where = \"AND(a.num / 2 > 0, b.tag <> 'x', b.at > a.at - HOURS(20), a.at + HOURS(50) >= b.at, OR(a.flag, b.who > a.peer))\"" };
     static const char *const outputs[] = { "item", "item, combo, walk", "grid, daily, event", "log, step, duo, back, everyone, price" };
     static const char *const grid_where[] = { "", ", where = \"COUNT(item.num BY who) > 1\"", ", where = \"END(day) > MIN(item.at BY who)\"", ", where = \"who <> 'b'\"" };
     snprintf(r->skeleton, sizeof r->skeleton,
@@ -278,7 +280,7 @@ random_rules *random_rules_new(uint64_t seed)
              "walk.who = text\nwalk.n = number\nwalk.total = number\nwalk.tag = text\nwalk.at = time\n"
              "output { %s }\n",
              below(r, 3), chance(r, 40) ? ", { where = \"value > 0\" }" : "", chance(r, 70) ? "n" : "x", grid_where[below(r, 4)], bare, chance(r, 50) ? "item" : "event",
-             join_on[below(r, 3)], join_where[below(r, 5)], chance(r, 50) ? "item" : "grid", bare,
+             join_on[below(r, 3)], join_where[below(r, 7)], chance(r, 50) ? "item" : "grid", bare,
              chance(r, 40) ? ", where = \"ok\"" : "", outputs[below(r, 4)]);
     static const int most[] = { 14, 24, 12, 14, 30 };
     r->large = seed % 16 == 0;
