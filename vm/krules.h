@@ -221,8 +221,9 @@ typedef struct krules_replayed { size_t days, cells, differences; } krules_repla
 bool krules_replay(krules_book *book, krules_data *data, const char *from, const char *to, const char *folder, krules_replayed *out);
 /* What was computed from what: engine, rule files, data, period, output, as digests. */
 bool krules_write_receipt(krules_result *result, const char *path);
-/* Recompute a receipt. book: NULL for the one the receipt names. True when all digests agree; else messages say what differs. */
-bool krules_verify(krules *k, const char *receipt, const char *book, const char *data_path);
+/* Recompute a receipt. book: NULL for the one the receipt names. True when all digests agree; else messages say what differs and why, with the
+ * first cells where the published CSV files lie in `published` (NULL: beside the receipt). */
+bool krules_verify(krules *k, const char *receipt, const char *book, const char *data_path, const char *published);
 /* Times of the phases in milliseconds, for reports. */
 typedef struct krules_phases { uint64_t load, plan, rows_and_indexes, formulas, write; } krules_phases;
 krules_phases krules_times(const krules_result *result);

@@ -210,21 +210,23 @@ bool krules_save(krules_result *r, const char *database, const char *reason, siz
     return kr_results_save(r->view, krules_data_digest(r->data), database, reason, r->state, days, r->object.session->diags);
 }
 
-static kr_receipt *receipt_of(kr_arena *arena, krules_result *r)
+/* Of all that the book publishes, whatever was asked for. */
+static kr_receipt *receipt_of(kr_arena *arena, krules_result *r, kr_view **view)
 {
     kr_view_options all = { NULL, NULL };
-    kr_view *view = kr_view_new(arena, r->chain, &all, r->object.session->diags);
+    *view = kr_view_new(arena, r->chain, &all, r->object.session->diags);
     krules_data_digest(r->data);
-    return view ? kr_receipt_new(arena, view, r->data->digest, engine) : NULL;
+    return *view ? kr_receipt_new(arena, *view, r->data->digest, engine) : NULL;
 }
 
 bool krules_write_receipt(krules_result *r, const char *path)
 {
-    kr_receipt *receipt = receipt_of(r->arena, r);
+    kr_view *view;
+    kr_receipt *receipt = receipt_of(r->arena, r, &view);
     return receipt && kr_receipt_write(receipt, path, r->object.session->diags);
 }
 
-bool krules_verify(krules *k, const char *receipt_path, const char *book_name, const char *data_path)
+bool krules_verify(krules *k, const char *receipt_path, const char *book_name, const char *data_path, const char *published)
 {
     kr_receipt *said = kr_receipt_read(k->arena, receipt_path, k->diags);
     if (!said)
@@ -235,6 +237,9 @@ bool krules_verify(krules *k, const char *receipt_path, const char *book_name, c
     krules_data *data = book ? krules_load(book, data_path) : NULL;
     krules_options options = { .from = *said->from ? said->from : NULL, .to = *said->to ? said->to : NULL };
     krules_result *r = data ? krules_eval(book, data, &options) : NULL;
-    kr_receipt *found = r ? receipt_of(k->arena, r) : NULL;
-    return found && kr_receipt_compare(said, found, receipt_path, k->diags);
+    kr_view *view;
+    kr_receipt *found = r ? receipt_of(k->arena, r, &view) : NULL;
+    const char *slash = strrchr(receipt_path, '/');
+    const char *folder = published ? published : !slash ? "." : slash == receipt_path ? "/" : kr_arena_copy(k->arena, receipt_path, (size_t)(slash - receipt_path));
+    return found && kr_receipt_compare(said, found, view, folder, receipt_path, k->diags);
 }

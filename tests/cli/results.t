@@ -63,7 +63,9 @@ error[E0707]: sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the
   --> $T/receipt.json
 error[E0707]: sheet `total` differs: 4 rows, sha256 42273e5604963939… in the receipt; 4 rows, a6cd3ed32c1b0c3a… here
   --> $T/receipt.json
-3 errors
+error[E0707]: so the result differs because of other data
+  --> $T/receipt.json
+4 errors
 exit 1
 
 $ krules verify $T/receipt.json --rules tests/cli/books --data $T/late --json
@@ -71,6 +73,7 @@ $ krules verify $T/receipt.json --rules tests/cli/books --data $T/late --json
 {"code":"E0707","severity":"error","message":"table `sale` differs: 5 rows, sha256 b744cd9818c7c762… in the receipt; 5 rows, b2bc898d0f74e94b… here","place":"$T/receipt.json"}
 {"code":"E0707","severity":"error","message":"sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 8 rows, 66c81b5cd72145ea… here","place":"$T/receipt.json"}
 {"code":"E0707","severity":"error","message":"sheet `total` differs: 4 rows, sha256 42273e5604963939… in the receipt; 4 rows, a6cd3ed32c1b0c3a… here","place":"$T/receipt.json"}
+{"code":"E0707","severity":"error","message":"so the result differs because of other data","place":"$T/receipt.json"}
 exit 1
 
 $ krules verify $T/receipt.json --book tests/cli/books/shop/points/v2.lua --data tests/cli/data
@@ -78,7 +81,9 @@ error[E0707]: version 1 of the rules is used in the receipt, but not here
   --> $T/receipt.json
 error[E0707]: sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 8 rows, cd7cd932ebdd4f6f… here
   --> $T/receipt.json
-2 errors
+error[E0707]: so the result differs because of other rules
+  --> $T/receipt.json
+3 errors
 exit 1
 
 $ sed 's/"rows": 8, "sha256": "..../"rows": 8, "sha256": "0000/' $T/receipt.json > $T/false.json; krules verify $T/false.json --rules tests/cli/books --data tests/cli/data
@@ -99,6 +104,67 @@ $ krules verify $T/receipt.json
 error[E0803]: verify needs the data that the receipt is about
    = help: --data PATH: a folder of tables, or a SQLite database
 exit 2
+
+# with the published files: the first cells that differ
+$ krules eval shop/points --rules tests/cli/books --data tests/cli/data --format csv --out $T/p --receipt $T/p/receipt.json --quiet; krules verify $T/p/receipt.json --rules tests/cli/books --data $T/late
+error[E0707]: table `sale` differs: 5 rows, sha256 b744cd9818c7c762… in the receipt; 5 rows, b2bc898d0f74e94b… here
+  --> $T/p/receipt.json
+error[E0707]: sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 8 rows, 66c81b5cd72145ea… here
+  --> $T/p/receipt.json
+error[E0707]: sheet `total` differs: 4 rows, sha256 42273e5604963939… in the receipt; 4 rows, a6cd3ed32c1b0c3a… here
+  --> $T/p/receipt.json
+error[E0707]: `20` was published, `21` comes out here
+  --> account[customer=bob, day=2024-01-03].spent
+error[E0707]: `68` was published, `71` comes out here
+  --> account[customer=bob, day=2024-01-03].points
+error[E0707]: `68` was published, `71` comes out here
+  --> account[customer=bob, day=2024-01-04].points
+error[E0707]: `20` was published, `21` comes out here
+  --> total[day=2024-01-03].spent
+error[E0707]: so the result differs because of other data
+  --> $T/p/receipt.json
+8 errors
+exit 1
+
+$ mkdir $T/more && sed '/4,20/d' tests/cli/data/sale.csv > $T/more/sale.csv && echo 'carl,2024-01-02,7,9' >> $T/more/sale.csv && krules verify $T/receipt.json --published $T/p --rules tests/cli/books --data $T/more
+error[E0707]: table `sale` differs: 5 rows, sha256 b744cd9818c7c762… in the receipt; 5 rows, 25ddc51b3a9a9bdc… here
+  --> $T/receipt.json
+error[E0707]: sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 12 rows, 336bd5a6147c674d… here
+  --> $T/receipt.json
+error[E0707]: sheet `total` differs: 4 rows, sha256 42273e5604963939… in the receipt; 4 rows, 78897a1931a5f5b1… here
+  --> $T/receipt.json
+error[E0707]: `1` was published, `0.027027027027027027` comes out here
+  --> account[customer=ann, day=2024-01-02].part
+error[E0707]: `0` was published, `#DIV/0!` comes out here
+  --> account[customer=ann, day=2024-01-03].part
+error[E0707]: `20` was published, `0` comes out here
+  --> account[customer=bob, day=2024-01-03].spent
+error[E0707]: `68` was published, `8` comes out here
+  --> account[customer=bob, day=2024-01-03].points
+error[E0707]: `1` was published, `#DIV/0!` comes out here
+  --> account[customer=bob, day=2024-01-03].part
+error[E0707]: `0.25` was published, `9.25` comes out here
+  --> total[day=2024-01-02].spent
+error[E0707]: `20` was published, `0` comes out here
+  --> total[day=2024-01-03].spent
+error[E0707]: so the result differs because of other data
+  --> $T/receipt.json
+11 errors
+exit 1
+
+$ cp -r $T/p $T/forged; sed -i 's/68/69/' $T/forged/account.csv; krules verify $T/receipt.json --published $T/forged --rules tests/cli/books --data $T/late
+error[E0707]: table `sale` differs: 5 rows, sha256 b744cd9818c7c762… in the receipt; 5 rows, b2bc898d0f74e94b… here
+  --> $T/receipt.json
+error[E0707]: sheet `account` differs: 8 rows, sha256 aeb1b5bd552f6dae… in the receipt; 8 rows, 66c81b5cd72145ea… here
+  --> $T/receipt.json
+error[E0707]: sheet `total` differs: 4 rows, sha256 42273e5604963939… in the receipt; 4 rows, a6cd3ed32c1b0c3a… here
+  --> $T/receipt.json
+error[E0707]: `20` was published, `21` comes out here
+  --> total[day=2024-01-03].spent
+error[E0707]: so the result differs because of other data
+  --> $T/receipt.json
+5 errors
+exit 1
 
 # the same data as JSON Lines or SQLite has the same digest
 $ mkdir $T/j && sed 1d tests/cli/data/sale.csv | awk -F, '{ printf "{\"day\":\"%s\",\"customer\":\"%s\",\"receipt\":%s,\"amount\":%s}\n", $2, $1, $3, $4 }' | tac > $T/j/sale.jsonl && krules verify $T/receipt.json --rules tests/cli/books --data $T/j

@@ -8,7 +8,7 @@ int cmd_verify(cli_line *cli)
         return cli_wrong(cli, NULL, "krules verify RECEIPT --data PATH", "verify wants one receipt");
     if (!data)
         return cli_wrong(cli, NULL, "--data PATH: a folder of tables, or a SQLite database", "verify needs the data that the receipt is about");
-    bool equal = krules_verify(cli->k, cli->args[0], cli_value(cli, "book"), data);
+    bool equal = krules_verify(cli->k, cli->args[0], cli_value(cli, "book"), data, cli_value(cli, "published"));
     if (cli->json)
         printf("{\"receipt\":\"%s\",\"equal\":%s}\n", cli->args[0], equal ? "true" : "false");
     else if (equal)

@@ -229,30 +229,42 @@ static size_t compare_ledger(const kr_receipt *said, const kr_receipt *found, co
     return 1;
 }
 
-bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const char *path, kr_diags *diags)
+/* One line that says what a difference comes from. */
+static void tell_why(const kr_receipt *said, const kr_receipt *found, bool rules, bool data, bool period, const char *path, kr_diags *diags)
 {
-    size_t differences = 0;
+    const char *engine = strcmp(said->engine, found->engine) ? "; the engine is another, too" : "";
+    if (rules || data || period) {
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "so the result differs because of %s%s%s%s%s%s", rules ? "other rules" : "", rules && data ? " and " : "", data ? "other data" : "",
+                   (rules || data) && period ? " and " : "", period ? "another period" : "", engine);
+        return;
+    }
+    kr_diag *d = kr_diag_at(diags, KR_E_STORE_VERIFY, path, "rules and data are those of the receipt, so the engine differs (%s there, %s here) or the receipt is false",
+                            said->engine, found->engine);
+    kr_diag_help(diags, d, "run the engine version that the receipt names, too");
+}
+
+bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const kr_view *view, const char *folder, const char *path, kr_diags *diags)
+{
+    size_t rules = 0, data, period, sheets;
     if (strcmp(said->book, found->book) != 0) {
         kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt is of `%s`, this is `%s`", said->book, found->book);
-        differences++;
+        rules++;
     }
-    differences += compare_ledger(said, found, path, diags);
-    differences += compare_versions(said, found, path, diags);
-    differences += compare_lists(said->tables, said->table_count, found->tables, found->table_count, "table", path, diags);
-    if (strcmp(said->from, found->from) != 0 || strcmp(said->to, found->to) != 0) {
+    size_t ledger = compare_ledger(said, found, path, diags);
+    rules += compare_versions(said, found, path, diags);
+    data = compare_lists(said->tables, said->table_count, found->tables, found->table_count, "table", path, diags);
+    period = strcmp(said->from, found->from) != 0 || strcmp(said->to, found->to) != 0;
+    if (period)
         kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the period is %s to %s in the receipt, %s to %s here", said->from, said->to, found->from, found->to);
-        differences++;
+    sheets = compare_lists(said->sheets, said->sheet_count, found->sheets, found->sheet_count, "sheet", path, diags);
+    if (sheets) {
+        kr_receipt_cells(said, found, view, folder, diags);
+        tell_why(said, found, rules > 0, data > 0, period > 0, path, diags);
     }
-    size_t inputs = differences;
-    differences += compare_lists(said->sheets, said->sheet_count, found->sheets, found->sheet_count, "sheet", path, diags);
+    size_t differences = ledger + rules + data + period + sheets;
     if (!differences && (strcmp(said->data_sha256, found->data_sha256) != 0 || strcmp(said->output_sha256, found->output_sha256) != 0)) {
         kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt's digests do not fit each other: it was changed");
         differences++;
-    }
-    if (differences > inputs && !inputs) {
-        kr_diag *d = kr_diag_at(diags, KR_E_STORE_VERIFY, path, "rules and data are those of the receipt, so the engine differs (%s there, %s here) or the receipt is false",
-                                said->engine, found->engine);
-        kr_diag_help(diags, d, "run the engine version that the receipt names, too");
     }
     return differences == 0;
 }

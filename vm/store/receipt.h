@@ -32,7 +32,12 @@ kr_receipt *kr_receipt_new(kr_arena *arena, const kr_view *view, const kr_data_d
 bool kr_receipt_write(const kr_receipt *receipt, const char *path, kr_diags *diags);
 /* NULL: E0708 cannot be read, E0706 not a receipt. */
 kr_receipt *kr_receipt_read(kr_arena *arena, const char *path, kr_diags *diags);
-/* Compare what a receipt says with what was recomputed: a diagnostic (E0707) for each thing that differs, causes first. True: equal. */
-bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const char *path, kr_diags *diags);
+/* Compare what a receipt says with what was recomputed (and its view): a diagnostic (E0707) for each thing that differs, causes first, then the
+ * sheets, the first cells (kr_receipt_cells in `folder`) and why. True: equal. */
+bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const kr_view *view, const char *folder, const char *path, kr_diags *diags);
+
+/* For sheets that differ: the first rows and cells that do, against the published files NAME.csv in `folder`; a file counts when its
+ * digest is the receipt's. Gives how many sheets had such a file (rows without a key cannot be told apart, and are left out). */
+size_t kr_receipt_cells(const kr_receipt *said, const kr_receipt *found, const kr_view *view, const char *folder, kr_diags *diags);
 
 #endif
