@@ -179,3 +179,16 @@ equal: rules, data and every output sheet are those of the receipt
 # killed at any moment, the store and the files are the old ones or the new ones
 $ run="krules eval kokoah/pay --data tests/cases/kokoah/small/in --format csv --quiet"; $run --out $T/k --save $T/full.db; full=$(sqlite3 $T/full.db "select count(*) from result_row"); for i in 01 02 03 04 05 06 08 13; do $run --out $T/k --save $T/$i.db 2>/dev/null & sleep 0.$i; kill -9 $! 2>/dev/null; wait $! 2>/dev/null; echo "$(sqlite3 $T/$i.db "pragma integrity_check") $(sqlite3 $T/$i.db "select count(*) from result_row" 2>/dev/null)"; done | grep -v -x -e "ok " -e "ok 0" -e "ok $full"; wc -l < $T/k/account.csv
 95
+
+# a row that was there and is not there now is a difference, also where it was the only one of its day
+$ krules eval examples/five-lines/tips.lua --data examples/five-lines/data --save $T/tips.db --quiet --format csv --out $T/tips; mkdir $T/fewer; sed '/-02,/d' examples/five-lines/data/shift.csv > $T/fewer/shift.csv; krules eval examples/five-lines/tips.lua --data $T/fewer --save $T/tips.db --format csv --out $T/tips
+wrote $T/tips
+error[E0705]: 2 rows of sheet `shift` stored for 2024-03-02 are not in this result
+  --> $T/tips.db
+exit 1
+
+$ krules eval examples/five-lines/tips.lua --data $T/fewer --save $T/tips.db --format csv --out $T/tips --replace 'the second evening was a rehearsal'; sqlite3 $T/tips.db "select day, reason, old_output_sha256 <> new_output_sha256 from restatement" "select count(*) from result_row where day = '2024-03-02'"
+wrote $T/tips
+saved in $T/tips.db: 1 days of sheets
+2024-03-02|the second evening was a rehearsal|1
+0

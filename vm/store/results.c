@@ -25,7 +25,7 @@ typedef struct saving {
     const char *path, *data_digest, *reason;
     kr_diags *diags;
     sqlite3 *db;
-    sqlite3_stmt *get, *put, *get_row, *put_row, *drop_rows, *count_rows, *restate;
+    sqlite3_stmt *get, *put, *get_row, *put_row, *drop_rows, *count_rows, *restate, *days_there;
     size_t days, refused;
 } saving;
 
@@ -44,6 +44,7 @@ static bool prepare(saving *s)
         { &s->put_row, "INSERT OR REPLACE INTO result_row VALUES (?1, ?2, ?3, ?4, ?5)" },
         { &s->drop_rows, "DELETE FROM result_row WHERE book = ?1 AND sheet = ?2 AND day = ?3" },
         { &s->count_rows, "SELECT count(*) FROM result_row WHERE book = ?1 AND sheet = ?2 AND day = ?3" },
+        { &s->days_there, "SELECT DISTINCT day FROM result_row WHERE book = ?1 AND sheet = ?2 ORDER BY day" },
         { &s->restate, "INSERT INTO restatement VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)" },
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -107,14 +108,13 @@ static void report_difference(saving *s, kr_arena *arena, const kr_view_sheet *s
 }
 
 /* The rows [start, end) of `order` are one day's. */
-static bool save_day(saving *s, const kr_view_sheet *sheet, const uint32_t *order, size_t count, const char *day)
+static bool save_day(saving *s, const kr_view_sheet *sheet, const uint32_t *order, size_t count, const char *day, int version)
 {
     kr_arena *arena = kr_arena_new();
     const kr_view *view = s->view;
     const char **keys = KR_NEW_ARRAY(arena, const char *, count), **cells = KR_NEW_ARRAY(arena, const char *, count);
     kr_sha *sha = kr_sha_new();
     char output[KR_HEX];
-    int version = view->chain->book->versions[view->chain->parts[sheet->rows[order[0]].part].version].number;
     for (size_t i = 0; i < count; i++) {
         row_texts(arena, view, sheet, order[i], i, &keys[i], &cells[i]);
         kr_sha_add(sha, cells[i], strlen(cells[i]));
@@ -185,6 +185,41 @@ static int by_day(const void *a, const void *b)
     return x->day != y->day ? (x->day < y->day ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
 }
 
+static int version_of(const kr_view *view, int part) { return view->chain->book->versions[view->chain->parts[part].version].number; }
+
+/* Days of the period that the store has rows of, and this result has none (rows: in the order of their days). */
+static bool save_gone(saving *s, const kr_view_sheet *sheet, const dated *rows)
+{
+    const kr_chain *chain = s->view->chain;
+    kr_arena *arena = kr_arena_new();
+    const char **gone = NULL;
+    size_t count = 0, room = 0, at = 0;
+    bool ok = true;
+    bound(s, s->days_there, sheet->name, "");
+    while (sqlite3_step(s->days_there) == SQLITE_ROW) { /* in order */
+        const char *text = (const char *)sqlite3_column_text(s->days_there, 0);
+        int64_t day = INT64_MIN;
+        if (*text && !kr_day_read(text, strlen(text), &day))
+            continue;
+        while (at < sheet->row_count && rows[at].day < day)
+            at++;
+        bool here = at < sheet->row_count && rows[at].day == day, asked = !chain->has_days || day == INT64_MIN || (day >= chain->from && day <= chain->to);
+        if (!here && asked)
+            KR_PUSH(arena, gone, count, room) = kr_arena_copy(arena, text, strlen(text));
+    }
+    sqlite3_reset(s->days_there);
+    for (size_t i = 0; i < count && ok; i++) {
+        int64_t day = INT64_MAX;
+        int part = 0;
+        kr_day_read(gone[i], strlen(gone[i]), &day);
+        while (part + 1 < chain->part_count && day > chain->parts[part].last)
+            part++;
+        ok = save_day(s, sheet, NULL, 0, gone[i], version_of(s->view, part));
+    }
+    kr_arena_free(arena);
+    return ok;
+}
+
 static bool save_sheet(saving *s, const kr_view_sheet *sheet)
 {
     dated *rows = kr_alloc(sizeof *rows * (sheet->row_count + 1));
@@ -203,8 +238,9 @@ static bool save_sheet(saving *s, const kr_view_sheet *sheet)
             end++;
         if (rows[start].day != INT64_MIN)
             kr_day_write(rows[start].day, day);
-        ok = save_day(s, sheet, order + start, end - start, day);
+        ok = save_day(s, sheet, order + start, end - start, day, version_of(s->view, sheet->rows[order[start]].part));
     }
+    ok = ok && save_gone(s, sheet, rows);
     kr_free(rows);
     kr_free(order);
     return ok;
@@ -225,7 +261,7 @@ bool kr_results_save(const kr_view *view, const char *data_digest, const char *p
     ok = ok && !s.refused;
     if (ok && (state != KR_STATE_KEPT || kr_past_kept(s.db, view->chain->book->name)))
         ok = kr_past_save(s.db, path, view->chain, state == KR_STATE_RESUMED, diags);
-    sqlite3_stmt *const all[] = { s.get, s.put, s.get_row, s.put_row, s.drop_rows, s.count_rows, s.restate };
+    sqlite3_stmt *const all[] = { s.get, s.put, s.get_row, s.put_row, s.drop_rows, s.count_rows, s.restate, s.days_there };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sqlite3_finalize(all[i]);
     if (ok && sqlite3_exec(s.db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
