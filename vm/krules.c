@@ -124,6 +124,13 @@ krules_book *krules_open_text(krules *k, const char *name, const char *text)
     return book->book ? book : NULL;
 }
 
+bool krules_check(krules_book *book)
+{
+    kr_diags *diags = book->object.session->diags;
+    bool planned = kr_book_plan(book->book, diags);
+    return kr_book_publishes(book->book, diags) && planned;
+}
+
 void krules_book_free(krules_book *book)
 {
     if (book)

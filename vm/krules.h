@@ -64,6 +64,8 @@ const char *krules_nearest(const char *word, const char *const *words, size_t co
 /* BOOK (kokoah/pay), BOOK@VERSION (its versions up to that one), or FILE.lua (alone, in force on every day). */
 krules_book *krules_open(krules *k, const char *what);
 krules_book *krules_open_text(krules *k, const char *name, const char *text); /* a rule file as text; name is for messages */
+/* Besides what opening sees: that columns do not read each other in circles, and that something is published. */
+bool krules_check(krules_book *book);
 void krules_book_free(krules_book *book); /* messages show its sources: read them before */
 
 const char *krules_book_name(const krules_book *book);

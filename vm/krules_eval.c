@@ -34,14 +34,39 @@ static bool read_day(krules *k, const char *flag, const char *text, bool *has, i
     return false;
 }
 
+/* Say so when the period asked for holds no row, or days after the last record: such an answer looks like any other. */
+static void warn_of_period(krules *k, const krules_result *r, const kr_chain_options *o)
+{
+    const kr_chain *chain = r->chain;
+    const char *to_flag = o->has_from && o->from == o->to ? "--day" : "--to", *from_flag = o->has_to && o->from == o->to ? "--day" : "--from";
+    int64_t known;
+    size_t rows = 0;
+    char day[16], end[16];
+    for (int i = 0; i < r->view->sheet_count; i++)
+        rows += r->view->sheets[i].row_count;
+    if (!chain->has_days && (o->has_from || o->has_to) && !rows) {
+        kr_diag_at(k->diags, KR_W_RUN_PERIOD, o->has_from ? from_flag : to_flag, "no row is of this period");
+    } else if (chain->has_days && chain->from > chain->to && (o->has_from || o->has_to)) {
+        bool early = o->has_to; /* a period that is open at its end fails by its beginning only */
+        kr_day_write(early ? o->to : o->from, day);
+        kr_diag_at(k->diags, KR_W_RUN_PERIOD, early ? to_flag : from_flag, "%s is %s day of `%s`: no row is of this period", day, early ? "before the first" : "after the last",
+                   chain->book->name);
+    } else if (chain->has_days && o->has_to && kr_book_data_last(r->data->data, o->to, &known) && o->to > known) {
+        kr_day_write(known, end);
+        kr_day_write(o->to, day);
+        kr_diag_at(k->diags, KR_N_RUN_AFTER, to_flag, "the last record in the data is of %s: what comes after it, to %s, is computed as days on which nothing happened", end, day);
+    }
+}
+
 krules_result *krules_eval(krules_book *book, krules_data *data, const krules_options *options)
 {
     krules *k = book->object.session;
     krules_options none = { 0 };
     options = options ? options : &none;
-    kr_view_options chosen = { options->only, options->where };
+    kr_view_options chosen = { .only = options->only, .where = options->where };
     kr_chain_options o = { .threads = options->threads, .progress = options->progress, .progress_context = options->progress_context };
-    if (!read_day(k, "--from", options->from, &o.has_from, &o.from) || !read_day(k, "--to", options->to, &o.has_to, &o.to))
+    bool one_day = options->from && options->to && !strcmp(options->from, options->to);
+    if (!read_day(k, one_day ? "--day" : "--from", options->from, &o.has_from, &o.from) || !read_day(k, "--to", options->to, &o.has_to, &o.to))
         return NULL;
     if (o.has_from && o.has_to && o.to < o.from) {
         kr_diag_at(k->diags, KR_E_CMD_VALUE, "--to", "the period ends (%s) before it begins (%s)", options->to, options->from);
@@ -51,6 +76,10 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
     if (options->resume && !kr_past_load(book->book, options->resume, o.has_from || o.has_to, o.has_from ? o.from : o.to, &past, k->diags))
         return NULL;
     o.past = past.records ? &past : NULL;
+    chosen.has_from = o.has_from;
+    chosen.from = o.from;
+    chosen.has_to = o.has_to;
+    chosen.to = o.to;
     o.all_columns = kr_view_needs_all(book->book, &chosen);
     uint64_t start = krules_now_ms();
     bool planned = kr_book_plan(book->book, k->diags);
@@ -76,8 +105,10 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
     r->check_failures = kr_chain_report_failed(r->arena, chain, k->diags);
     if (krules_status(k) < KRULES_DATA) /* a broken requirement means the data is not what the rules are written for */
         r->view = kr_view_new(r->arena, chain, &chosen, k->diags);
-    if (r->view)
+    if (r->view) {
+        warn_of_period(k, r, &o);
         return r;
+    }
     kr_chain_free(r->chain); /* the rest stays until the session ends: messages may show the formula of --where */
     r->chain = NULL;
     return NULL;
@@ -213,7 +244,7 @@ bool krules_save(krules_result *r, const char *database, const char *reason, siz
 /* Of all that the book publishes, whatever was asked for. */
 static kr_receipt *receipt_of(kr_arena *arena, krules_result *r, kr_view **view)
 {
-    kr_view_options all = { NULL, NULL };
+    kr_view_options all = { 0 };
     *view = kr_view_new(arena, r->chain, &all, r->object.session->diags);
     krules_data_digest(r->data);
     return *view ? kr_receipt_new(arena, *view, r->data->digest, engine) : NULL;

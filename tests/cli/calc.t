@@ -49,3 +49,13 @@ exit 3
 $ krules calc 'SUM(1, 2' --json
 {"code":"E0202","severity":"error","message":"this bracket is not closed","file":"<formula>","line":1,"column":4,"end_column":5,"help":["add `)`"]}
 exit 3
+
+# a formula may begin with a sign
+$ krules calc '-2 ^ 2' '-.5' '-(1 + 1)'
+4
+-0.5
+-2
+
+$ krules calc 1 > /dev/full
+error[E0701]: standard output cannot be written
+exit 4

@@ -65,7 +65,6 @@ $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --day 20
 
 # for people
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --format table
-numbers are shortened; all days (2024-01-01 to 2024-01-04) with every digit: --format csv --out DIR
 total  2024-01-04  1 row
 day         spent
             [EUR]
@@ -77,6 +76,7 @@ customer  day         spent   points  part
 ann       2024-01-04      1     24.5     1
 bob       2024-01-04      0       68     0
 total                     1     92.5
+numbers are shortened; all days (2024-01-01 to 2024-01-04) with every digit: --format csv --out DIR
 
 # chosen rows and columns
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --where "customer = 'ann'" --format jsonl
@@ -102,12 +102,12 @@ error[E0803]: --where wants a condition, but this is a number
 exit 2
 
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --where "nothing > 1" --format jsonl
-error[E0220]: sheet `account` has no column `nothing`, and no parameter is called so
+error[E0803]: sheet `account` has no column `nothing`, and no parameter is called so
  --> --where:1:1
   |
 1 | nothing > 1
   | ^^^^^^^
-exit 3
+exit 2
 
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --only acount
 error[E0804]: there is no sheet `acount`
@@ -217,3 +217,72 @@ customer,day,points
 ann,2024-01-01,600
 ann,2024-01-02,602
 exit 1
+
+# a period without rows, and days of which nothing was read
+$ krules eval shop/points --rules tests/cli/books --data tests/cli/data --day 2023-12-01 --only total
+error[E0704]: no version of `shop/points` is in force on 2023-12-01: the first takes effect on 2024-01-01
+  --> shop/points
+exit 2
+
+$ krules eval tests/cli/books/shop/points/v1.lua --data tests/cli/data --day 2023-12-01 --only total
+warning[W0821]: 2023-12-01 is before the first day of `shop/points`: no row is of this period
+  --> --day
+
+$ krules eval shop/points --rules tests/cli/books --data tests/cli/data --from 2024-02-01 --only total
+warning[W0821]: 2024-02-01 is after the last day of `shop/points`: no row is of this period
+  --> --from
+
+$ krules eval shop/points --rules tests/cli/books --data tests/cli/data --day 2024-01-09 --only total
+note[N0822]: the last record in the data is of 2024-01-04: what comes after it, to 2024-01-09, is computed as days on which nothing happened
+  --> --day
+{"sheet":"total","day":"2024-01-09","spent":0}
+
+# a book without days: its rows' own days are chosen, where they have one
+$ krules eval examples/five-lines/tips.lua --data examples/five-lines/data --day 2024-03-02
+{"sheet":"shift","day":"2024-03-02","name":"ann","hours":8,"tips":55,"paid":37.55}
+{"sheet":"shift","day":"2024-03-02","name":"bo","hours":8,"tips":20.1,"paid":37.55}
+
+$ krules eval examples/five-lines/tips.lua --data examples/five-lines/data --from 2024-04-01 --to 2024-05-01
+warning[W0821]: no row is of this period
+  --> --from
+
+$ printf 'rulebook { id = "t/t", version = 1, language = 1, title = "T" }\nlocal a = sheet("a", { "k" })\na.k = text\na.v = number\noutput { a }\n' > $T/a.lua; mkdir $T/a; printf 'k,v\nx,1\n' > $T/a/a.csv; krules eval $T/a.lua --data $T/a --day 2024-01-01
+error[E0803]: `t/t` has no days, and no row of these sheets has one: there is no period to choose
+  --> --day
+   = help: leave it out; --where chooses rows by their cells
+exit 2
+
+$ krules eval $T/a.lua --data $T/a
+{"sheet":"a","k":"x","v":1}
+
+# a book that publishes nothing, and one whose columns run in a circle, do not pass the check
+$ grep -v output $T/a.lua > $T/b.lua; krules check $T/b.lua
+error[E0410]: `t/t` publishes nothing
+ --> $T/b.lua:1:1
+  |
+1 | rulebook { id = "t/t", version = 1, language = 1, title = "T" }
+  | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  = help: name its sheets: output { … }
+exit 3
+
+$ krules eval $T/b.lua --data $T/a
+error[E0410]: `t/t` publishes nothing
+ --> $T/b.lua:1:1
+  |
+1 | rulebook { id = "t/t", version = 1, language = 1, title = "T" }
+  | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  = help: name its sheets: output { … }
+exit 3
+
+$ sed 's/^output/a.x = "y + 1"\na.y = "x * 2"\noutput/' $T/a.lua > $T/c.lua; krules check $T/c.lua
+error[E0601]: columns read each other in a cycle: `a.x` -> `a.y` -> `a.x`
+ --> $T/c.lua:5:1
+  |
+5 | a.x = "y + 1"
+  | ^^^
+ ::: $T/c.lua:6:1
+  |
+6 | a.y = "x * 2"
+  | ---
+  = help: close the cycle through PREV, or through a window or LOOKUP of earlier rows
+exit 3

@@ -1,6 +1,5 @@
 # every example of examples/ runs
 $ krules eval examples/five-lines/tips.lua --data examples/five-lines/data --format table
-numbers are shortened; every digit: --format csv --out DIR
 shift  5 rows
 day         name  hours  tips     paid
 2024-03-01  ann       6  41.5  28.6971
@@ -8,15 +7,16 @@ day         name  hours  tips     paid
 2024-03-01  cy      7.5  30.2  35.8714
 2024-03-02  ann       8    55    37.55
 2024-03-02  bo        8  20.1    37.55
+numbers are shortened; every digit: --format csv --out DIR
 
 $ krules eval examples/loyalty/loyalty.lua --data examples/loyalty/data --format table
-numbers are shortened; all days (2024-01-05 to 2025-01-20) with every digit: --format csv --out DIR
 card  2025-01-20  2 rows
 customer  day         spent  tier    earned  redeemed  balance
                       [EUR]         [point]   [point]  [point]
 ann       2025-01-20     12  plain       12         0       73
 bo        2025-01-20      0  gold         0         0     1269
 total                    12              12         0     1342
+numbers are shortened; all days (2024-01-05 to 2025-01-20) with every digit: --format csv --out DIR
 
 # a program that embeds libkrules
 $ ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -o $T/embed examples/embed/embed.c $KRULES_DIR/libkrules.a $(pkg-config --libs lua5.4 sqlite3 libcjson libcrypto mpfr gmp) -lz -lpthread

@@ -195,3 +195,9 @@ exit 2
 
 $ krules help calc --json | cut -c 1-160
 {"verb":"calc","arguments":"[FORMULA …]","summary":"compute formulas of literals and lists, exactly","text":"Without a formula, or with `-`, each line of stan
+
+# a full stop inside a name ends no sentence
+$ krules help functions | grep -E '^(STDEV|ASOF|SHARPE)\('
+STDEV(x)                                     The older name of STDEV.S: the root of VAR.S
+SHARPE(x)                                    Sharpe ratio of returns per period: AVERAGE(x) / STDEV.S(x), as one exact value rounded once
+ASOF(T.x, t WHERE condition BY a, b)         T.x of the last row of T, in T's order, that stands before t (strictly); its value, blank or not

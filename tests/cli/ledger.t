@@ -267,9 +267,9 @@ equal: rules, data and every output sheet are those of the receipt
 
 # without a ledger the headers decide
 $ krules log shop/points --rules tests/cli/books
-shop/points has no ledger: the headers of its files decide
      v1   from 2024-01-01  Points for what is bought
      v2   from 2024-01-03  Points for what is bought
+shop/points has no ledger: the headers of its files decide
 
 $ krules log shop/points --rules tests/cli/books --check
 error[E0737]: `shop/points` has no ledger

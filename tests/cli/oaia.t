@@ -26,6 +26,7 @@ Volume is classified by published criteria and listed by cluster; a cluster is e
 
 $ krules report oaia/stop --data tests/cases/oaia/stop3/in --from 2026-03-20 --to 2026-04-02 --json
 {"day":"2026-04-02","text":"OAIA is in maintenance mode as of the close of 2026-04-02 (UTC).\n\nWhat fired: organic volume was under $500 on each of the 30 days 2026-03-04 to 2026-04-02.\n\nFigures of 2026-04-02: 3 distinct holders (4 on 2026-03-04); volume $0, of which organic $0 and classified as excluded $0. Holders condition: not met. Volume condition: met.\n\nWhat it means: The site and the ledger keep running. House agents may publish less often, and nothing new is spent. It ends on the first day with at least $500 of organic volume, or becomes a wind-down when the holders condition is met too or the operator decides.\n\nVolume is classified by published criteria and listed by cluster; a cluster is evidence about swaps and says nothing about the person behind an address."}
+{"code":"N0822","severity":"note","message":"the last record in the data is of 2026-03-11: what comes after it, to 2026-04-02, is computed as days on which nothing happened","place":"--to"}
 
 $ krules report oaia/score --data tests/cases/oaia/score1/in
 error[E0803]: rulebook `oaia/score` has no reports

@@ -15,8 +15,8 @@ $ krules weights --data data/kokoah/pay/example --day 2024-03-18 --neurons $T --
 
 # a day on which nobody has credit yet is burned
 $ (cat $T/neuron.csv; echo 2024-02-08,burn,5) > $T/n2; mkdir $T/n; mv $T/n2 $T/n/neuron.csv; mkdir $T/d; cp data/kokoah/pay/example/*.csv $T/d; head -1 data/kokoah/pay/example/fill.csv > $T/d/fill.csv; krules weights --data $T/d --day 2024-02-08 --neurons $T/n --burn-hotkey burn
-2024-02-08 is burned: all 65535 to burn
 {"day":"2024-02-08","burned":true,"uids":[5],"weights":[65535]}
+2024-02-08 is burned: all 65535 to burn
 
 $ krules weights --data $T/d --day 2024-02-08 --neurons $T/n
 error[E0517]: 2024-02-08 is burned: all weight goes to the burn hotkey, and none is named

@@ -28,7 +28,7 @@ int cmd_check(cli_line *cli)
         return cli_wrong(cli, NULL, "krules check kokoah/pay, or krules check FILE.lua", "check wants a rulebook or a rule file");
     for (int i = 0; i < cli->arg_count; i++) {
         krules_book *book = krules_open(cli->k, cli->args[i]);
-        if (book) {
+        if (book && krules_check(book)) {
             krules_warn_moves(book);
             report(cli, book);
         }

@@ -182,6 +182,9 @@ static bool read_flag(cli_line *cli, int argc, char **argv, int *at)
     return true;
 }
 
+/* A formula may begin with a sign: `krules calc '-2 ^ 2'`. No flag begins like a number or a bracket. */
+static bool is_flag(const char *word) { return word[0] == '-' && word[1] && !strchr("0123456789.( ", word[1]); }
+
 bool cli_read(cli_line *cli, int argc, char **argv)
 {
     bool flags = true, ok = true;
@@ -191,7 +194,7 @@ bool cli_read(cli_line *cli, int argc, char **argv)
     for (int i = 0; i < argc; i++)
         if (flags && !strcmp(argv[i], "--"))
             flags = false;
-        else if (flags && argv[i][0] == '-' && argv[i][1])
+        else if (flags && is_flag(argv[i]))
             ok = read_flag(cli, argc, argv, &i) && ok;
         else
             cli->args[cli->arg_count++] = argv[i];
@@ -230,6 +233,7 @@ void cli_done(const cli_line *cli, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
+    fflush(stdout); /* where both streams go to one place, the answer stands before what is said of it */
     fputs(term_on(cli->colour_err, TERM_DIM), stderr);
     vfprintf(stderr, format, args);
     fputs(term_off(cli->colour_err), stderr);

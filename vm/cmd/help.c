@@ -141,6 +141,15 @@ static bool help_named(cli_line *cli, const char *name)
     return found;
 }
 
+/* Length of the first sentence, without its full stop: one inside a name (STDEV.S) ends nothing. */
+static int first_sentence(const char *text)
+{
+    const char *end = text;
+    while (*end && !(*end == '.' && (!end[1] || end[1] == ' ')))
+        end++;
+    return (int)(end - text);
+}
+
 static void list_functions(cli_line *cli)
 {
     krules_function f;
@@ -148,7 +157,7 @@ static void list_functions(cli_line *cli)
         if (cli->json)
             json_function(stdout, &f);
         else if (is_name(f.name))
-            printf("%s%*s %.*s\n", f.usage, (int)(krules_width(f.usage) < 44 ? 44 - krules_width(f.usage) : 0), "", (int)strcspn(f.doc, "."), f.doc);
+            printf("%s%*s %.*s\n", f.usage, (int)(krules_width(f.usage) < 44 ? 44 - krules_width(f.usage) : 0), "", first_sentence(f.doc), f.doc);
 }
 
 static void list_errors(const cli_line *cli)

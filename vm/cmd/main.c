@@ -61,7 +61,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < CLI_FLAGS; i++)
         free(cli.joined[i]);
     krules_free(cli.k);
-    if (fflush(stdout) != 0 && status == KRULES_OK)
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == KRULES_OK) {
+        fputs("error[E0701]: standard output cannot be written\n", stderr);
         status = KRULES_DATA;
+    }
     return status;
 }

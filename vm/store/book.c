@@ -412,9 +412,19 @@ bool kr_book_plan(kr_book *book, kr_diags *diags)
     return ok;
 }
 
-/* The last day that the inputs name; false: none. */
-static bool last_day_of(const kr_dataset *data, int64_t *last)
+bool kr_book_publishes(const kr_book *book, kr_diags *diags)
 {
+    const kr_model *model = book->versions[book->version_count - 1].model;
+    if (model->output_count)
+        return true;
+    kr_diag *d = kr_diag_add(diags, KR_E_OUTPUT, model->header_span, "`%s` publishes nothing", book->name);
+    kr_diag_help(diags, d, "name its sheets: output { … }");
+    return false;
+}
+
+bool kr_book_data_last(const kr_book_data *data_of, int64_t enough, int64_t *last)
+{
+    const kr_dataset *data = data_of->of_version[data_of->count - 1];
     bool any = false;
     for (int t = 0; t < data->table_count; t++)
         for (int c = 0; c < data->tables[t].column_count; c++) {
@@ -429,6 +439,8 @@ static bool last_day_of(const kr_dataset *data, int64_t *last)
                 if (!any || day > *last)
                     *last = day;
                 any = true;
+                if (day >= enough)
+                    return true;
             }
         }
     return any;
@@ -439,7 +451,7 @@ static bool find_last(kr_book *book, const kr_book_data *data, const kr_run_opti
 {
     int newest = book->version_count - 1;
     if (!book->versions[newest].model->days_to.fragment) {
-        if (!last_day_of(data->of_version[newest], last))
+        if (!kr_book_data_last(data, INT64_MAX, last))
             *last = book->versions[newest].from;
         return true;
     }

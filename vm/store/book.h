@@ -52,6 +52,8 @@ bool kr_same_inputs(const kr_model *a, const kr_model *b);
 kr_book_data *kr_book_load(const kr_book *book, const char *path, kr_diags *diags);
 kr_book_data *kr_book_data_of(const kr_book *book, kr_dataset *data); /* a dataset made otherwise, for a book of one version; takes it over */
 void kr_book_data_free(kr_book_data *data);
+/* The last day that the inputs of the newest version name; false: none. Once a day from `enough` on is met the rest is not looked at. */
+bool kr_book_data_last(const kr_book_data *data, int64_t enough, int64_t *last);
 
 typedef struct kr_past { /* recorded cells to go on from, instead of computing the days before */
     int version;          /* index in the book: whose they are */
@@ -83,6 +85,8 @@ typedef struct kr_chain { /* the runs of a period */
     int64_t from, to;     /* with days: the period that is answered, cut to the book's first day */
 } kr_chain;
 
+/* Whether the newest version publishes anything; false: E0410. */
+bool kr_book_publishes(const kr_book *book, kr_diags *diags);
 /* Compile the plans of all versions (once). false and diagnostics: what the engine refuses. */
 bool kr_book_plan(kr_book *book, kr_diags *diags);
 

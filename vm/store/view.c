@@ -199,6 +199,8 @@ static bool choose(kr_view *view, const char *only, kr_diags *diags)
     const kr_model *model = model_of(view->chain, view->chain->part_count - 1);
     size_t count;
     choice *choices = read_choices(view->arena, only, &count);
+    if (!count && !kr_book_publishes(view->chain->book, diags))
+        return false;
     view->sheets = KR_NEW_ARRAY(view->arena, kr_view_sheet, model->sheet_count);
     for (int i = 0; !count && i < model->output_count; i++)
         add_published(view, add_sheet(view, model->outputs[i]), model);
@@ -296,7 +298,10 @@ static bool take_part(kr_view *view, kr_view_sheet *s, int part, const kr_view_o
     if (!own || own->key_count != s->sheet->key_count)
         return true;
     kr_arena *scratch = kr_arena_new();
-    const kr_column *clock = chain->has_days ? s->clock[part] : NULL;
+    bool dated = !chain->has_days && (options->has_from || options->has_to);
+    const kr_column *clock = chain->has_days || dated ? s->clock[part] : NULL;
+    int64_t from = chain->has_days ? chain->from : options->has_from ? options->from : INT64_MIN;
+    int64_t to = chain->has_days ? chain->to : options->has_to ? options->to : INT64_MAX;
     kr_cell *keep = options->where ? filter(scratch, view, part, own, options->where, diags) : NULL, *times = NULL;
     kr_type time_type = KR_T_TIME;
     bool ok = !options->where || keep;
@@ -309,7 +314,9 @@ static bool take_part(kr_view *view, kr_view_sheet *s, int part, const kr_view_o
         int64_t day;
         if (keep && !(kr_cell_is_true(keep[row]) && !kr_is_special(keep[row])))
             continue;
-        if (clock && (!cell_day(clock->type, kr_column_get(clock, row), &day) || day < chain->from || day > chain->to || day < p->first || day > p->last))
+        if (clock && (!cell_day(clock->type, kr_column_get(clock, row), &day) || day < from || day > to))
+            continue;
+        if (clock && chain->has_days && (day < p->first || day > p->last))
             continue;
         if (times && !governs(view, part, own, (uint32_t)row, time_type, times[row], diags))
             continue;
@@ -320,12 +327,27 @@ static bool take_part(kr_view *view, kr_view_sheet *s, int part, const kr_view_o
     return ok;
 }
 
+/* A period can be chosen where the book has days, or a row of some sheet has one. */
+static bool period_fits(const kr_view *view, const kr_view_options *options, kr_diags *diags)
+{
+    bool fits = view->chain->has_days || (!options->has_from && !options->has_to);
+    for (int i = 0; i < view->sheet_count && !fits; i++)
+        for (int part = 0; part < view->chain->part_count && !fits; part++)
+            fits = view->sheets[i].clock[part] != NULL;
+    if (fits)
+        return true;
+    const char *flag = !options->has_to ? "--from" : !options->has_from ? "--to" : options->from == options->to ? "--day" : "--from";
+    kr_diag *d = kr_diag_at(diags, KR_E_CMD_VALUE, flag, "`%s` has no days, and no row of these sheets has one: there is no period to choose", view->chain->book->name);
+    kr_diag_help(diags, d, "leave it out; --where chooses rows by their cells");
+    return false;
+}
+
 kr_view *kr_view_new(kr_arena *arena, const kr_chain *chain, const kr_view_options *options, kr_diags *diags)
 {
     kr_view *view = KR_NEW(arena, kr_view);
     view->arena = arena;
     view->chain = chain;
-    if (!choose(view, options->only, diags))
+    if (!choose(view, options->only, diags) || !period_fits(view, options, diags))
         return NULL;
     int kept = 0;
     kr_diags *first = NULL; /* what is wrong with --where for the first sheet: shown when it fits none */
@@ -347,8 +369,9 @@ kr_view *kr_view_new(kr_arena *arena, const kr_chain *chain, const kr_view_optio
     if (!kept && first) {
         for (size_t i = 0; i < kr_diags_shown(first); i++) {
             const kr_diag *from = kr_diags_get(first, i);
-            kr_diag *to = kr_diag_add(diags, from->code, from->span, "%s", from->message);
+            kr_diag *to = kr_diag_add(diags, KR_E_CMD_VALUE, from->span, "%s", from->message); /* not the rules are at fault, the flag is */
             *to = *from;
+            to->code = KR_E_CMD_VALUE;
         }
         return NULL;
     }

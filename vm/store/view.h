@@ -35,11 +35,13 @@ typedef struct kr_view {
 typedef struct kr_view_options {
     const char *only;   /* SHEET[.COLUMN],…; NULL: what the book publishes */
     const char *where;  /* a formula of a row; sheets whose columns it does not name are left out; NULL: all rows */
+    bool has_from, has_to; /* of a book without days: only rows of these days, by their sheet's clock (one with days has the chain's period) */
+    int64_t from, to;
 } kr_view_options;
 
 /* Whether `only` and `where` need columns that the book does not publish (kr_chain_options.all_columns). */
 bool kr_view_needs_all(const kr_book *book, const kr_view_options *options);
-/* NULL and E0804 (unknown sheet or column) or what is wrong with the formula. */
+/* NULL and E0804 (unknown sheet or column), or E0803: what is wrong with the formula, or a period where no sheet has days. */
 kr_view *kr_view_new(kr_arena *arena, const kr_chain *chain, const kr_view_options *options, kr_diags *diags);
 kr_cell kr_view_cell(const kr_view_sheet *sheet, size_t row, int column);
 /* `account[miner=m1, day=2024-02-23].pay` */
