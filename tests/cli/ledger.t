@@ -267,9 +267,9 @@ equal: rules, data and every output sheet are those of the receipt
 
 # without a ledger the headers decide
 $ krules log shop/points --rules tests/cli/books
+shop/points has no ledger: the headers of its files decide
      v1   from 2024-01-01  Points for what is bought
      v2   from 2024-01-03  Points for what is bought
-shop/points has no ledger: the headers of its files decide
 
 $ krules log shop/points --rules tests/cli/books --check
 error[E0737]: `shop/points` has no ledger
@@ -299,3 +299,15 @@ $ krules publish $T/p/v4.lua --rules $T/b --key $T/ann.pem --now 2024-02-22 --ti
 error[E0730]: `$T/p/v4.lua` is no timestamp: it is neither an answer of an authority nor a token (RFC 3161, DER)
   --> $T/p/v4.lua
 exit 5
+
+# one writer at a time
+$ flock $T/b/shop/points krules withdraw shop/points@2 --rules $T/b --key $T/ann.pem --now 2024-02-22
+error[E0701]: `$T/b/shop/points` is being written by another krules: Resource temporarily unavailable
+  --> $T/b/shop/points
+exit 4
+
+# what a rule means is in no comment and in no layout, folds and functions included: the same model_sha256
+$ cp -r rules/kokoah rules/oaia $T/b/; for s in kokoah/pay oaia/score oaia/stop; do krules publish $T/b/$s/v1.lua --rules $T/b --key $T/ann.pem --now 2024-01-01 -q; sed 's/version = 1,/version = 2,/; s/2023-01-01/2024-03-01/; s/^--[ -][^[]*$//; s/^--- .*\[/--- [/; s/  */ /g' $T/b/$s/v1.lua > $T/x.lua; krules publish $T/x.lua --rules $T/b --key $T/ann.pem --now 2024-01-02 -q; krules log $s --rules $T/b --json | grep -o '"model_sha256":"[^"]*"' | uniq -c | sed "s, *\([0-9]*\) .*,$s \1,"; done
+kokoah/pay 2
+oaia/score 2
+oaia/stop 2
