@@ -288,6 +288,12 @@ krules_diff *krules_propose(krules *k, const char *what, const krules_proposal *
     d->diff->publish_by = kr_arena_copy(d->arena, day, strlen(day));
     if (!impact(d, &p->compare))
         return NULL;
+    for (size_t i = 0; i < d->diff->verdict_count; i++) {
+        const kr_verdict *v = &d->diff->verdicts[i];
+        if (v->failed && strcmp(v->what, "expectation") != 0)
+            kr_diag_at(k->diags, !strcmp(v->what, "check") ? KR_E_RUN_CHECK : KR_E_RUN_REQUIRE, v->place, "the %s `%s` would not hold for %zu row%s of `%s`", v->what, v->title, v->failed,
+                       v->failed == 1 ? "" : "s", v->sheet);
+    }
     run_examples(d, next.path, next.text);
     *path = next.path;
     return write_proposal(d, folder, next.path, number) ? d : NULL;

@@ -35,6 +35,7 @@ int cmd_propose(cli_line *cli)
     if (!diff)
         return krules_status(cli->k);
     fputs(krules_diff_report(diff, cli->json ? "json" : "text", false, 8), stdout);
+    fflush(stdout);
     cli_done(cli, "wrote %s, and reports beside it (.md, .html); publish it with `krules publish %s --key KEY.pem`", path, path);
     return krules_status(cli->k);
 }

@@ -309,7 +309,7 @@ const char *kr_param_moves(kr_arena *arena, const kr_param *a, const kr_param *b
         return NULL;
     const char *from = kr_diff_text_of(arena, a->value), *to = kr_diff_text_of(arena, b->value);
     kr_diag *d = kr_diag_add(diags, KR_W_GOV_FACTOR, b->value_span, "`%s` moves by a factor of about %d: from %s to %s", b->name, factor, a->written ? a->written : from, b->written ? b->written : to);
-    kr_diag_note(diags, d, "exactly, from %s to %s: a percentage may have been taken for a part of one, or a point misplaced", from, to);
+    kr_diag_note(diags, d, "that is %s to %s: a percentage may have been taken for a part of one, or a point misplaced", from, to);
     return kr_arena_printf(arena, "moves by a factor of about %d", factor);
 }
 

@@ -238,6 +238,12 @@ static void moved(writer *w, const char *what, const kr_moved *list, size_t coun
     }
 }
 
+static const char *share_text(kr_arena *arena, kr_num share)
+{
+    const char *brief = kr_report_signed(arena, share), *exact = kr_diff_text_of(arena, share);
+    return !strcmp(brief + (*brief == '+'), exact) ? brief : kr_arena_printf(arena, "%s (%s)", brief, exact);
+}
+
 static void column_impact(writer *w, const kr_column_impact *c)
 {
     kr_arena *arena = w->buf.arena;
@@ -251,7 +257,7 @@ static void column_impact(writer *w, const kr_column_impact *c)
         item(w, kr_arena_printf(arena, "%s  total %s → %s, %s; %s", name, kr_report_number(arena, c->total.a, c->unit), kr_report_number(arena, c->total.b, c->unit),
                                 kr_report_signed(arena, c->total.change), cells));
         for (int g = 0; c->total.shares && w->d->impact->group_count > 1 && g < w->d->impact->group_count; g++)
-            below(w, kr_arena_printf(arena, "by %s  %s (%s)", kr_report_group(arena, w->d, g), kr_report_signed(arena, c->total.shares[g]), kr_diff_text_of(arena, c->total.shares[g])));
+            below(w, kr_arena_printf(arena, "by %s  %s", kr_report_group(arena, w->d, g), share_text(arena, c->total.shares[g])));
         moved(w, "gains", c->gains, c->gain_count, c->unit);
         moved(w, "loses", c->losses, c->loss_count, c->unit);
     } else {
