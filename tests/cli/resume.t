@@ -76,3 +76,12 @@ exit 2
 # killed at random moments, and on a full disk: the store holds all of a save or nothing of it
 $ python3 tests/tools/kill_save.py "$KRULES_DIR/krules" $T/kill 8
 all or nothing, every time
+
+# a rule whose past depends on what comes later
+$ krules replay tests/cli/books/late.lua --data tests/cli/data
+error[E0745]: a day at a time gives 0, all days at once 1
+  --> total[day=2024-01-02].before
+error[E0745]: a day at a time gives 0, all days at once 1
+  --> total[day=2024-01-03].before
+2 errors
+exit 1
