@@ -111,7 +111,7 @@ class Test:
         full, cut = self.folder("full"), self.folder("cut")
         self.krules("oaia/stop", data, period, full)
         low, high = (oaia_stop.day_number(d) for d in period)
-        for day in random.Random(seed).sample(range(low, high + 1), 3):
+        for day in random.Random(seed).sample(range(low, high + 1), min(3, high + 1 - low)):
             part = self.folder("part")
             for name in os.listdir(data):
                 rows = read(os.path.join(data, name))
@@ -150,6 +150,37 @@ class Test:
             f.write("a,S,0,P,long,1,1\n")
         self.case("score of one call", "score", data, [], self.oracle("score", data, []))
 
+    def refused(self):
+        """What the page calls an error ends with status 4 and names the cell."""
+        good = {"stop": {"swap": ["5", "1", "x", "0xa", "buy", "1", "2", "0xp"], "token_transfer": ["5", "x", "0xa", "0xb", "1"],
+                         "funding": ["5", "0xa", "0xb"], "excluded": ["0xc", "burn"], "notice": ["5", "9"]},
+                "score": {"close": ["P", "0", "1.5"], "slot": ["S", "0"], "universe": ["S", "P", "1"], "call": ["a", "S", "0", "P", "long", "1", "1"]}}
+        header = dict(INPUT, notice="time,effective", close="pair,time,close", slot="season,time", universe="season,pair,horizon",
+                      call="agent,season,time,pair,direction,size,horizon")
+        bad = {"swap": ["tokens=", "tokens=-1", "usd=", "usd=-0.5", "side=Buy", "side=", "taker=", "pool=", "time=", "seq=", "time=1.5", "usd=0.0000000000000000001"],
+               "token_transfer": ["tokens=", "tokens=-1", "time="], "funding": ["time=", "sender=", "receiver="],
+               "excluded": ["address=", "why=other", "why="], "notice": ["time=", "effective="],
+               "close": ["close=0", "close=-1", "close=", "pair=", "time="], "slot": ["season=", "time="],
+               "universe": ["horizon=0", "horizon=1.5", "horizon=-1", "horizon=", "season=", "pair="],
+               "call": ["size=100.1", "size=-1", "size=", "direction=up", "direction=", "horizon=0", "horizon=2.5", "horizon=", "agent=", "season=", "pair=", "time="]}
+        for kind, tables in good.items():
+            for name in tables:
+                for change in [None] + bad[name] + ["twice"] * (name in ("close", "swap")):
+                    data = self.folder("in")
+                    for other, row in tables.items():
+                        lines, names = [list(row)], header[other].split(",")
+                        if other == name and change == "twice": # one key, two values
+                            lines.append(row[:-1] + (["2.5"] if name == "close" else ["0xq"]))
+                        elif other == name and change:
+                            column, value = change.split("=")
+                            lines[0][names.index(column)] = value
+                        with open(os.path.join(data, other + ".csv"), "w", encoding="utf-8") as f:
+                            f.write("\n".join([header[other]] + [",".join(line) for line in lines]) + "\n")
+                    period = ["1970-01-01", "1970-01-02"] if kind == "stop" else []
+                    code, said = self.krules(f"rules/oaia/{kind}/v1.lua", data, period, self.folder("got"))
+                    want = 4 if change else 0
+                    self.note(f"{name} {change}", None if code == want and (not change or name in said) else f"status {code}: {said}")
+
     def documented(self):
         """The lines in docs/oaia.md, run as they stand there."""
         with open(os.path.join(ROOT, "docs/oaia.md"), encoding="utf-8") as f:
@@ -179,6 +210,7 @@ def main(build, *which):
             for seed in SEEDS["stop"][:3]:
                 test.later_data(seed)
             test.small()
+            test.refused()
             test.documented()
         print(f"{test.passed} passed, {test.failed} failed")
         return test.failed > 0
