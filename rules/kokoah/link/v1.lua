@@ -87,9 +87,13 @@ claim.line     = "'kokoah-bind-1 netuid=' & TEXT(subnet, 0) & ' hotkey=' & hotke
 claim.signed   = "COALESCE(EIP191.SIGNER(line, signature_in(bytesK1)) = address, FALSE)"
 claim.passed   = "COALESCE(EIP191.SIGNER(line, signature_in(bytesP1)) = previous, FALSE)"
 
+-- Times are whole milliseconds; no record is three centuries away.
+define.after        = { "time", "time + 1" }
+define.ever         = { "time", "time + 10_000_000_000_000" }
+
 --- The registration under which it was written.
-claim.registered_at = "ASOF(registration.registered_at, time + 1 BY hotkey)"
-claim.left_at       = "ASOF(registration.left_at, time + 1 BY hotkey)"
+claim.registered_at = "ASOF(registration.registered_at, after(time) BY hotkey)"
+claim.left_at       = "ASOF(registration.left_at, after(time) BY hotkey)"
 claim.present       = "AND(NOT(ISBLANK(registered_at)), COALESCE(left_at > time, TRUE))"
 
 --- What is wrong with it, whoever holds the address; empty: nothing.
@@ -174,12 +178,12 @@ define.earliest = { "a", "b", "COALESCE(MIN(a, b), a, b)" }
 
 --- An accepted link.
 local link = sheet("link", { "hotkey", "linked_at" }, { rows = distinct("verdict", { "hotkey", linked_at = "time" }, "links") })
-link.miner       = "COALESCE(ASOF(registration.miner, linked_at + 1 BY hotkey), hotkey)"
-link.coldkey     = "ASOF(registration.coldkey, linked_at + 1 BY hotkey)"
+link.miner       = "COALESCE(ASOF(registration.miner, after(linked_at) BY hotkey), hotkey)"
+link.coldkey     = "ASOF(registration.coldkey, after(linked_at) BY hotkey)"
 link.address     = of_claim("address", "linked_at")
 --- The change of address or the leaving that ended it, whichever came first.
-link.unlinked_at = [[ earliest(MIN(verdict.time WHERE AND(verdict.links, verdict.time > linked_at) BY hotkey),
-                               ASOF(registration.left_at, linked_at + 1 BY hotkey)) ]]
+link.unlinked_at = [[ earliest(NEXT(verdict.time, after(linked_at), ever(linked_at) WHERE verdict.links BY hotkey),
+                               ASOF(registration.left_at, after(linked_at) BY hotkey)) ]]
 
 local function of_link(column)
   return "LOOKUP(link." .. column .. ", link.miner = miner, link.linked_at = linked_at)"
@@ -211,8 +215,8 @@ agent_machine.code_hash = "HEX(BYTES.MID(" .. of_claim("bytesA1", "since") .. ",
 agent_machine.port      = of_claim("port", "since")
 agent_machine.host      = of_claim("host", "since")
 --- Empty: it is the one named now.
-agent_machine.ended_at  = [[ earliest(ASOF(registration.left_at, since + 1 BY hotkey),
-                                      MIN(verdict.time WHERE AND(verdict.accepted, verdict.time > since) BY hotkey)) ]]
+agent_machine.ended_at  = [[ earliest(ASOF(registration.left_at, after(since) BY hotkey),
+                                      NEXT(verdict.time, after(since), ever(since) WHERE verdict.accepted BY hotkey)) ]]
 
 --- Commitments that were refused, whole or, where the link was accepted, in the part about the agent.
 local refusal = sheet("refusal", { "time", "hotkey" }, { rows = distinct("verdict", { "time", "hotkey" },
