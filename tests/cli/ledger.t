@@ -265,11 +265,21 @@ exit 1
 $ cp $T/kept $T/b/shop/points/ledger.jsonl; krules verify $T/receipt.json --rules $T/b --data $T/d
 equal: rules, data and every output sheet are those of the receipt
 
+# nor does one that was written anew, or is gone
+$ sed 's/"head": "................/"head": "0000000000000000/' $T/receipt.json > $T/bent.json; krules verify $T/bent.json --rules $T/b --data $T/d 2>&1 | sed 's/is [0-9a-f]*…/is …/'
+error[E0707]: the ledger was rewritten: entry 4 was 0000000000000000… when the receipt was made, and is …
+  --> $T/bent.json
+
+$ mkdir -p $T/n/shop && cp -r $T/b/shop/points $T/n/shop/ && rm $T/n/shop/points/ledger.jsonl $T/n/shop/points/v3.lua && krules verify $T/receipt.json --rules $T/n --data $T/d
+error[E0707]: the receipt was made under a ledger of 4 entries, and there is none here
+  --> $T/receipt.json
+exit 1
+
 # without a ledger the headers decide
 $ krules log shop/points --rules tests/cli/books
-shop/points has no ledger: the headers of its files decide
      v1   from 2024-01-01  Points for what is bought
      v2   from 2024-01-03  Points for what is bought
+shop/points has no ledger: the headers of its files decide
 
 $ krules log shop/points --rules tests/cli/books --check
 error[E0737]: `shop/points` has no ledger

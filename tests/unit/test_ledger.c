@@ -264,6 +264,33 @@ static void test_digest(void)
     kr_arena_free(arena);
 }
 
+/* What only a signer could write: an entry about a file that says something else. */
+static void test_fits(void)
+{
+    world w = start();
+    kr_pool *pool = kr_pool_new();
+    kr_ledger *l = kr_ledger_read(w.arena, folder, "t", w.diags);
+    kr_version v = { .number = 1, .model = kr_load_text(w.arena, pool, kr_stdlib, "rules", rules, strlen(rules), w.diags) };
+    bool ok = l && v.model && kr_check(v.model, w.diags);
+    for (int i = 0; CHECK(ok) && i < 6; i++) {
+        kr_entry e = { .seq = 1 };
+        kr_entry_describe(w.arena, &e, &v);
+        switch (i) {
+        case 1: e.model_sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; break;
+        case 2: e.version++; break;
+        case 3: e.effective_from++; break;
+        case 4: e.notice_days++; break;
+        case 5: e.emergency_days++; break;
+        default: break;
+        }
+        CHECK(kr_entry_fits(l, &e, &v, w.diags) == (i == 0));
+    }
+    /* the last two are one message */
+    CHECK(kr_diags_count(w.diags, KR_SEVERITY_ERROR) == 4 && kr_diags_get(w.diags, 0)->code == KR_E_GOV_MODEL && kr_diags_status(w.diags) == 5);
+    kr_pool_free(pool);
+    kr_arena_free(w.arena);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
@@ -273,6 +300,7 @@ int main(void)
     test_bytes();
     test_forged();
     test_digest();
+    test_fits();
     rmdir(folder);
     return unit_done();
 }
