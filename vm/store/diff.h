@@ -62,7 +62,7 @@ typedef struct kr_column_impact {
     kr_moved total;                /* adds_up */
     kr_moved *gains, *losses;      /* largest first */
     size_t gain_count, loss_count, accounts_changed;
-    kr_gate *gates;                /* boolean columns: accounts, most changed first */
+    kr_gate *gates;                /* boolean columns: accounts, most changed first; text: `old → new`, most frequent first */
     size_t gate_count, passes, fails;
     const char *up_place, *down_place; /* number columns that do not add up: the cells that rose and fell most */
     kr_num up_a, up_b, down_a, down_b;

@@ -273,7 +273,7 @@ static int by_gate(const void *a, const void *b)
 static void rank(const work *w, kr_column_impact *c, accounts *all)
 {
     size_t top = w->o->top ? w->o->top : KR_DIFF_TOP;
-    if (!strcmp(c->type, "boolean")) {
+    if (!strcmp(c->type, "boolean") || !strcmp(c->type, "text")) {
         if (all->count)
             qsort(all->list, all->count, sizeof *all->list, by_gate);
         c->gates = KR_NEW_ARRAY(w->arena, kr_gate, all->count + 1);
@@ -326,6 +326,12 @@ static void compare_column(const work *w, const sheets *t, const pair *p, const 
         c->cells += in_a && in_b;
         bool differs = !kr_raw_eq(from, to);
         c->changed += differs && in_a && in_b;
+        if (p->b->type == KR_T_TEXT && differs && in_a && in_b) {
+            const char *was = kr_cell_text(scratch, w->d->pool, KR_T_TEXT, from, NULL), *is = kr_cell_text(scratch, w->d->pool, KR_T_TEXT, to, NULL);
+            account_named(w->arena, &all, kr_arena_printf(scratch, "%s → %s", *was ? was : "blank", *is ? is : "blank"))->passes++;
+            if (kr_arena_bytes(scratch) > 1 << 20)
+                kr_arena_reset(scratch);
+        }
         if (!c->adds_up && !(boolean && differs)) {
             if (number && differs && !kr_is_special(from) && !kr_is_special(to)) {
                 kr_num up = kr_num_sub(to, from);
@@ -483,7 +489,10 @@ static void share_out(work *w)
     sharing s = { .w = w, .groups = n, .caller = pthread_self() };
     list_measured(w, &s);
     if (!n || !s.count) {
-        impact->method = "nothing to share out";
+        bool any = false;
+        for (size_t i = 0; i < impact->column_count; i++)
+            any |= impact->columns[i].adds_up;
+        impact->method = any ? "no total changes" : "none is shown, since no published column has a unit that adds up; --measure names what to add up";
         return;
     }
     impact->shapley = n <= KR_DIFF_SHARED && (n <= 1 || reads <= budget);

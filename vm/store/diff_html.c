@@ -224,12 +224,13 @@ static void column(page *p, const kr_column_impact *c)
     put(p, "</p>\n");
     shares(p, c);
     accounts(p, c);
+    bool text = !strcmp(c->type, "text");
     if (c->gate_count) {
-        put(p, "<table><tr><th>account<th>newly true<th>no longer</tr>\n");
+        put(p, text ? "<table><tr><th>old → new<th>rows</tr>\n" : "<table><tr><th>account<th>newly true<th>no longer</tr>\n");
         for (size_t i = 0; i < c->gate_count; i++) {
             put(p, "<tr><td>");
             esc(p, c->gates[i].account);
-            kr_buf_printf(&p->buf, "<td class=n>%zu<td class=n>%zu</tr>\n", c->gates[i].passes, c->gates[i].fails);
+            kr_buf_printf(&p->buf, text ? "<td class=n>%zu</tr>\n" : "<td class=n>%zu<td class=n>%zu</tr>\n", c->gates[i].passes, c->gates[i].fails);
         }
         put(p, "</table>\n");
     }

@@ -1,6 +1,8 @@
 /* diff_json.c: a diff as one JSON object, with everything in it; numbers are strings of all their digits. */
 #include "vm/store/diff_report.h"
 
+#include <string.h>
+
 typedef struct json { kr_buf buf; bool first; } json;
 
 static void key(json *j, const char *name)
@@ -158,6 +160,18 @@ static void column(json *j, const kr_column_impact *c, int groups)
             text(j, "account", c->gates[i].account);
             number(j, "newly_true", c->gates[i].passes);
             number(j, "no_longer_true", c->gates[i].fails);
+            close(j, "}");
+        }
+        close(j, "]");
+    }
+    if (!strcmp(c->type, "text") && c->gate_count) {
+        key(j, "moves");
+        open(j, "[");
+        for (size_t i = 0; i < c->gate_count; i++) {
+            kr_buf_put(&j->buf, i ? ", " : "");
+            open(j, "{");
+            text(j, "move", c->gates[i].account);
+            number(j, "rows", c->gates[i].passes);
             close(j, "}");
         }
         close(j, "]");

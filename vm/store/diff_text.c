@@ -262,12 +262,14 @@ static void column_impact(writer *w, const kr_column_impact *c)
         moved(w, "loses", c->losses, c->loss_count, c->unit);
     } else {
         item(w, kr_arena_printf(arena, "%s  %s", name, cells));
+        for (size_t i = 0; i < c->gate_count; i++)
+            below(w, kr_arena_printf(arena, "%s  in %zu row%s", c->gates[i].account, c->gates[i].passes, c->gates[i].passes == 1 ? "" : "s"));
         if (c->up_place)
             below(w, kr_arena_printf(arena, "rises most at %s: %s → %s", c->up_place, kr_report_number(arena, c->up_a, c->unit), kr_report_number(arena, c->up_b, c->unit)));
         if (c->down_place)
             below(w, kr_arena_printf(arena, "falls most at %s: %s → %s", c->down_place, kr_report_number(arena, c->down_a, c->unit), kr_report_number(arena, c->down_b, c->unit)));
     }
-    if (w->o->full && c->accounts_changed > c->gate_count + c->gain_count + c->loss_count)
+    if (w->o->full && strcmp(c->type, "text") != 0 && c->accounts_changed > c->gate_count + c->gain_count + c->loss_count)
         below(w, kr_arena_printf(arena, "%zu accounts change in all", c->accounts_changed));
 }
 
