@@ -192,3 +192,19 @@ wrote $T/tips
 saved in $T/tips.db: 1 days of sheets
 2024-03-02|the second evening was a rehearsal|1
 0
+
+# other columns than were stored are told from other cells; part of a day's rows is not stored
+$ krules eval shop/points --rules tests/cli/books --data tests/cli/data --format csv --out $T/o --save $T/columns.db --only account.points --day 2024-01-04 --quiet; krules eval shop/points --rules tests/cli/books --data tests/cli/data --format csv --out $T/o --save $T/columns.db --only account --day 2024-01-04 --quiet
+error[E0705]: `$T/columns.db` holds other columns of sheet `account` for 2024-01-04: "points" there, "spent" here
+  --> account[customer=ann, day=2024-01-04]
+   = help: save the same columns each time (--only), or restate the day: --replace 'REASON'
+error[E0705]: `$T/columns.db` holds other columns of sheet `account` for 2024-01-04: "points" there, "spent" here
+  --> account[customer=bob, day=2024-01-04]
+2 errors
+exit 1
+
+$ krules eval shop/points --rules tests/cli/books --data tests/cli/data --save $T/columns.db --where 'points > 30'
+error[E0803]: --save keeps whole days, and --where takes rows out of them
+  --> --where
+   = help: leave one of them out; --only chooses sheets and columns
+exit 2

@@ -15,3 +15,15 @@ error[E0808]: `two customers`: `customer.points` is 22, not 23
 FAIL  example/points v1: two customers (6 cells)
 0 passed, 1 failed
 exit 1
+
+# a key twice in an example is shown where it stands
+$ sed 's/customer = "bo", number = 2/customer = "ann", number = 1/' docs/language.md | awk "/^\`\`\`lua/ { on = 1; next } /^\`\`\`/ { on = 0; exit } on" > $T/x.lua; krules test $T/x.lua
+error[E0508]: example `two customers`: row 2 has the key of row 1, with another `amount`: `3`, not `10.4`
+  --> $T/x.lua:23:10
+   |
+23 |   sale = { { customer = "ann", number = 1, amount = "10.40" }, { customer = "ann", number = 1, amount = 3 },
+   |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   = row: sale[customer=ann, number=1]
+FAIL  example/points v1: two customers (0 cells)
+0 passed, 1 failed
+exit 4

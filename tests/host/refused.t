@@ -405,7 +405,7 @@ if param.n == 3 then param.x = 1 end
 local cuts = { 1, 2 }
 cuts.x = 0.5
 if cuts.x < 1 then param.x = 1 end
-| error[E0305]: a number and a number have no order: here only two whole numbers or two texts do
+| error[E0305]: a number and a number have no order: here only two whole numbers or two texts do; compare the rest in a formula
 |  --> t.lua:3:1
 |   |
 | 3 | if cuts.x < 1 then param.x = 1 end

@@ -48,6 +48,8 @@ static int read_request(cli_line *cli, request *r)
         return cli_wrong(cli, NULL, NULL, "--day is --from and --to in one: give either");
     if (cli_has(cli, "what-if") && (r->save || cli_has(cli, "receipt")))
         return cli_wrong(cli, NULL, "a result that is kept must come of published rules", "--what-if only tries: it takes neither --save nor --receipt");
+    if (r->save && r->options.where)
+        return cli_wrong(cli, "--where", "leave one of them out; --only chooses sheets and columns", "--save keeps whole days, and --where takes rows out of them");
     if (cli_has(cli, "replace") && !r->save)
         return cli_wrong(cli, NULL, NULL, "--replace goes with --save");
     if (cli_has(cli, "replace") && !*cli_value(cli, "replace"))

@@ -51,7 +51,7 @@ static int order_of(lua_State *L, int a, int b)
         int c = memcmp(x, y, m < n ? m : n);
         return c ? c : (m > n) - (m < n);
     }
-    return luaL_error(L, "%s and %s have no order: here only two whole numbers or two texts do", kr_value_name(L, a), kr_value_name(L, b));
+    return luaL_error(L, "%s and %s have no order: here only two whole numbers or two texts do; compare the rest in a formula", kr_value_name(L, a), kr_value_name(L, b));
 }
 
 /* ---- lists */

@@ -176,6 +176,7 @@ static bool example_table(kr_dataset *data, const kr_sheet *sheet, const struct 
     bool ok = true;
     l.table = kr_dataset_add(data, sheet, (size_t)from->row_count);
     l.table->file = title;
+    l.span = &from->span;
     l.table->lines = kr_alloc(sizeof *l.table->lines * ((size_t)from->row_count + 1));
     for (int row = 0; row < from->row_count; row++) {
         l.table->lines[row] = (uint32_t)row + 1;

@@ -40,8 +40,10 @@ static bool report_twice(kr_loading *l, uint32_t first, uint32_t second)
         pieces[i].text = kr_cell_text(l->arena, l->pool, t->columns[i].type, kr_column_get(&t->columns[i], first), &pieces[i].len);
     const char *one = kr_cell_text(l->arena, l->pool, t->columns[differs].type, kr_column_get(&t->columns[differs], first), NULL);
     const char *two = kr_cell_text(l->arena, l->pool, t->columns[differs].type, kr_column_get(&t->columns[differs], second), NULL);
-    kr_diag *d = kr_diag_at(l->diags, KR_E_DATA_KEY, kr_arena_printf(l->arena, "%s:%u", l->path, t->lines[second]),
-                            "this key stands on line %u already, with another `%s`: `%s` there, `%s` here", t->lines[first], t->names[differs], one, two);
+    kr_diag *d = l->span ? kr_diag_add(l->diags, KR_E_DATA_KEY, *l->span, "example `%s`: row %u has the key of row %u, with another `%s`: `%s`, not `%s`", l->path, t->lines[second],
+                                       t->lines[first], t->names[differs], two, one)
+                         : kr_diag_at(l->diags, KR_E_DATA_KEY, kr_arena_printf(l->arena, "%s:%u", l->path, t->lines[second]),
+                                      "this key stands on line %u already, with another `%s`: `%s` there, `%s` here", t->lines[first], t->names[differs], one, two);
     kr_diag_row(l->diags, d, kr_load_row_text(l->arena, l, pieces, NULL));
     return true;
 }

@@ -14,7 +14,8 @@ typedef struct kr_loading {
     kr_diags *diags;
     kr_arena *arena;      /* the dataset's */
     kr_pool *pool;
-    const char *path;     /* of the file or database */
+    const char *path;     /* of the file or database; of an example its title */
+    const kr_span *span;  /* where an example stands; NULL: data */
     kr_cell_rule *rules;  /* the input columns, in the table's order */
     int rule_count;
     kr_file file;

@@ -100,6 +100,15 @@ static void report_difference(saving *s, kr_arena *arena, const kr_view_sheet *s
         at++;
     while (at && old[at - 1] != ',' && old[at - 1] != '{')
         at--;
+    size_t old_name = strcspn(old + at, ":"), new_name = strcspn(new_cells + at, ":");
+    if (old_name != new_name || memcmp(old + at, new_cells + at, old_name) != 0) { /* other columns: nothing is said about the cells */
+        kr_diag *columns = kr_diag_at(s->diags, KR_E_STORE_DIFFERS, kr_view_place(arena, s->view, sheet, row, -1),
+                                      "`%s` holds other columns of sheet `%s` for %s: %.*s there, %.*s here", s->path, sheet->name, *day ? day : "the book",
+                                      (int)old_name, old + at, (int)new_name, new_cells + at);
+        if (s->refused == 1)
+            kr_diag_help(s->diags, columns, "save the same columns each time (--only), or restate the day: --replace 'REASON'");
+        return;
+    }
     kr_diag *d = kr_diag_at(s->diags, KR_E_STORE_DIFFERS, kr_view_place(arena, s->view, sheet, row, -1),
                             "`%s` has another result of %s for sheet `%s`: %.*s there, %.*s here", s->path, *day ? day : "the book", sheet->name,
                             (int)strcspn(old + at, ",}"), old + at, (int)strcspn(new_cells + at, ",}"), new_cells + at);
