@@ -126,6 +126,24 @@ class Test:
                     fault = f"{name} up to {last} differs without what came later"
             self.note(f"later data, seed {seed}", fault)
 
+    def indifferent(self, seed):
+        """Neither the order of the rows, nor the threads, nor the period asked for matters."""
+        data, period = self.made("stop", seed)
+        full, other = self.folder("full"), self.folder("other")
+        self.krules("oaia/stop", data, period, full)
+        for name in os.listdir(data):
+            rows = read(os.path.join(data, name))
+            mixed = random.Random(seed).sample(rows[1:], len(rows) - 1)
+            with open(os.path.join(data, name), "w", newline="", encoding="utf-8") as f:
+                csv.writer(f, lineterminator="\n").writerows([rows[0]] + mixed)
+        for threads in "123":
+            code, said = self.krules("oaia/stop", data, period, other, "--threads", threads)
+            self.note(f"{threads} threads, rows mixed, seed {seed}", said if code or any(read(f"{full}/{n}") != read(f"{other}/{n}") for n in ("epoch.csv", "evidence.csv")) else None)
+        day = period[1]
+        code, said = self.krules("oaia/stop", data, [day, day], other)
+        same = all([r for r in read(f"{full}/{n}") if r[0] in ("day", day)] == read(f"{other}/{n}") for n in ("epoch.csv", "evidence.csv"))
+        self.note(f"{day} alone, seed {seed}", None if not code and same else said or "differs")
+
     def small(self):
         def tables(**rows):
             data = self.folder("in")
@@ -209,6 +227,7 @@ def main(build, *which):
                     test.seed(kind, seed)
             for seed in SEEDS["stop"][:3]:
                 test.later_data(seed)
+            test.indifferent(SEEDS["stop"][2])
             test.small()
             test.refused()
             test.documented()
