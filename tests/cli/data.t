@@ -1,6 +1,5 @@
 # tables as others write them, with headers of their own; twice changes nothing
 $ cd data/kokoah/pay/example && krules import csv --rules ../../../../rules identity=identity.csv fill=fill.csv value_point=value_point.csv flow=flow.csv transfer=transfer.csv candle=candle.csv position=position.csv fill_read=fill_read.csv --into $T/csv.db && sed 's/tao_per_alpha/price/; s/verified/ok/' pool_rate.csv > $T/rates.csv && sed 's/verified/ok/' agent.csv > $T/agents.csv && krules import csv --rules ../../../../rules pool_rate=$T/rates.csv agent=$T/agents.csv --map price=tao_per_alpha,ok=verified --into $T/csv.db
-19204 records, 19204 new, in $T/csv.db
 identity.csv: identity, 12 records, 12 new
 fill.csv: fill, 2445 records, 2445 new
 value_point.csv: value_point, 3185 records, 3185 new
@@ -9,15 +8,16 @@ transfer.csv: transfer, 5 records, 5 new
 candle.csv: candle, 11672 records, 11672 new
 position.csv: position, 1401 records, 1401 new
 fill_read.csv: fill_read, 440 records, 440 new
-880 records, 880 new, in $T/csv.db
+19204 records, 19204 new, in $T/csv.db
 $T/rates.csv: pool_rate, 800 records, 800 new
 $T/agents.csv: agent, 80 records, 80 new
+880 records, 880 new, in $T/csv.db
 
 $ cd data/kokoah/pay/example && krules import csv --rules ../../../../rules identity=identity.csv flow=flow.csv transfer=transfer.csv --into $T/csv.db
-61 records, 0 new, in $T/csv.db
 identity.csv: identity, 12 records, 0 new
 flow.csv: flow, 44 records, 0 new
 transfer.csv: transfer, 5 records, 0 new
+61 records, 0 new, in $T/csv.db
 
 # the same data by digest, and the same result
 $ krules data info --data data/kokoah/pay/example | head -12
@@ -102,10 +102,10 @@ $ cp -r data/kokoah/pay/example $T/tables && sqlite3 -csv -header $T/api.db 'SEL
 
 # unknown is not 0: an unknown kind of record, a day without its points, fills that nobody attributed
 $ echo '{"request":{"type":"userNonFundingLedgerUpdates","user":"0x28594cbc073928e3080e15a69dd13edf4f605431"},"response":[{"time":1710760000000,"hash":"0x9","delta":{"type":"newThing","usdc":"5"}}]}' | krules import hyperliquid - --into $T/api.db; krules data check --data $T/api.db --day 2024-03-18; krules eval kokoah/pay --data $T/api.db --day 2024-03-18 --only account.known,account.end_value,account.ret --where "address = '0x28594cbc073928e3080e15a69dd13edf4f605431'" --format csv; krules data info --data $T/api.db | tail -1
+<standard input>: userNonFundingLedgerUpdates, 1 record, 1 new; 1 of unknown effect
 1 record, 1 new, in $T/api.db
 warning[W0516]: 1 ledger record cannot be told in money (`newThing`): the flow of its day is unknown
   --> <standard input>
-<standard input>: userNonFundingLedgerUpdates, 1 record, 1 new; 1 of unknown effect
 2024-03-18  ready
   note: flows of 0x28594cbc073928e3080e15a69dd13edf4f605431 are not known: its return of the day is unknown
 miner,day,known,end_value,ret
@@ -137,10 +137,10 @@ m4,2024-03-18,0
 
 # rows that contradict each other, cells that were empty, bad cells
 $ printf '%s\n' miner,linked_at,hotkey,coldkey,address,master,unlinked_at x,1,h,,0x28594cbc073928e3080e15a69dd13edf4f605431,, > $T/x.csv && krules import csv identity=$T/x.csv --into $T/x.db && sed 's/,,$/,,5/; s/h,,/h,c,/' $T/x.csv > $T/y.csv && krules import csv identity=$T/y.csv --into $T/x.db && krules import csv identity=$T/x.csv --into $T/x.db -q && sqlite3 $T/x.db 'SELECT * FROM identity' && sed 's/h,/k,/' $T/x.csv > $T/z.csv && krules import csv identity=$T/z.csv --into $T/x.db
-1 record, 1 new, in $T/x.db
 $T/x.csv: identity, 1 record, 1 new
-1 record, 0 new, in $T/x.db
+1 record, 1 new, in $T/x.db
 $T/y.csv: identity, 1 record, 0 new
+1 record, 0 new, in $T/x.db
 x|1|h|c|0x28594cbc073928e3080e15a69dd13edf4f605431||5
 error[E0514]: a row of `identity` contradicts what is already there
   --> $T/z.csv:2

@@ -49,15 +49,15 @@ userTwapSliceFills_empty.json: empty answer, 0 records, 0 new; it does not say o
 userVaultEquities.json: userVaultEquities, 2 records, 0 new; nothing in it is for the tables
 
 $ cd tests/cli/import/samples && krules import hyperliquid CONSTRUCTED_userNonFundingLedgerUpdates_all_types.json --into $T/all.db --address 0x700dec121c4714fc73892cee72f9759306ff0c3a
+CONSTRUCTED_userNonFundingLedgerUpdates_all_types.json: userNonFundingLedgerUpdates, 25 records, 25 new; 1 of unknown effect
 25 records, 25 new, in $T/all.db
 warning[W0516]: 1 ledger record cannot be told in money (`activateDexAbstraction`): the flow of its day is unknown
   --> CONSTRUCTED_userNonFundingLedgerUpdates_all_types.json
-CONSTRUCTED_userNonFundingLedgerUpdates_all_types.json: userNonFundingLedgerUpdates, 25 records, 25 new; 1 of unknown effect
 
 $ cd tests/cli/import/samples && krules import hyperliquid clearinghouseState_2023_old_shape.json metaAndAssetCtxs_jkorf.json --into $T/all.db --address 0x2ba553d9f990a3b66b03b2dc0d030dfc1c061036 --read-at 2023-03-20T12:00:00Z
-15 records, 15 new, in $T/all.db
 clearinghouseState_2023_old_shape.json: clearinghouseState, 12 records, 12 new
 metaAndAssetCtxs_jkorf.json: metaAndAssetCtxs, 3 records, 3 new
+15 records, 15 new, in $T/all.db
 
 # again: nothing new
 $ sqlite3 $T/all.db .dump | sha256sum > $T/before; cd tests/cli/import/samples && krules import hyperliquid u*.json p*.gz c*.json --into $T/all.db --address 0x2ba553d9f990a3b66b03b2dc0d030dfc1c061036 >$T/out 2>$T/err; echo $?; grep -c ' 0 new' $T/out; grep -v ' 0 new' $T/out; sqlite3 $T/all.db .dump | sha256sum | cmp - $T/before && echo the same
@@ -135,14 +135,14 @@ HPOS|1679313600000|8.4542
 
 # the same record twice in one answer is two fills where the exchange gives no tid, in two answers one
 $ echo '[{"coin":"@142","px":"104730.2","sz":"0.00001","side":"A","time":1762732800049,"oid":1,"tid":0}]' > $T/one.json; echo '[{"coin":"@142","px":"104730.2","sz":"0.00001","side":"A","time":1762732800049,"oid":1,"tid":0},{"coin":"@142","px":"104730.20","sz":"0.00001","side":"A","time":1762732800049,"oid":1}]' > $T/two.json; for f in one two one two; do krules import hyperliquid $T/$f.json --into $T/dust.db --address 0x2ba553d9f990a3b66b03b2dc0d030dfc1c061036; done; sqlite3 $T/dust.db "SELECT count(DISTINCT tid) FROM fill"
-1 record, 1 new, in $T/dust.db
 $T/one.json: userFills, 1 record, 1 new; 1 not on the main perpetuals
-2 records, 1 new, in $T/dust.db
+1 record, 1 new, in $T/dust.db
 $T/two.json: userFills, 2 records, 1 new; 2 not on the main perpetuals
-1 record, 0 new, in $T/dust.db
+2 records, 1 new, in $T/dust.db
 $T/one.json: userFills, 1 record, 0 new; 1 not on the main perpetuals
-2 records, 0 new, in $T/dust.db
+1 record, 0 new, in $T/dust.db
 $T/two.json: userFills, 2 records, 0 new; 2 not on the main perpetuals
+2 records, 0 new, in $T/dust.db
 2
 
 # records that contradict each other: both shown, nothing of that file, the other file is kept; another order's fill is another fill
@@ -201,8 +201,8 @@ error[E0512]: there is no answer in the file
 exit 4
 
 $ gzip -c $T/a.json | krules import hyperliquid - --into $T/gz.db --address 0x2BA553D9F990A3B66B03B2DC0D030DFC1C061036
-1 record, 1 new, in $T/gz.db
 <standard input>: userFills, 1 record, 1 new
+1 record, 1 new, in $T/gz.db
 
 # the other side of a trade, when both accounts are imported; an account may trade with itself
 $ echo '[{"coin":"ETH","px":"2000.5","sz":"1.0","side":"A","time":1762732800050,"oid":8,"tid":77}]' > $T/d.json; krules import hyperliquid $T/d.json --into $T/gz.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b -q; sqlite3 $T/gz.db "SELECT substr(address, 1, 6), side, substr(counterparty, 1, 6) FROM fill ORDER BY 1"
@@ -211,8 +211,8 @@ $ echo '[{"coin":"ETH","px":"2000.5","sz":"1.0","side":"A","time":1762732800050,
 
 # builder: by the rate, cut to six decimals; by the builder's day files; one choice a database
 $ echo '[{"coin":"HYPE","px":"33.209","sz":"0.73","side":"B","time":1770458548926,"tid":1,"fee":"0.012896","builderFee":"0.002424"},{"coin":"HYPE","px":"33.209","sz":"0.73","side":"B","time":1770458548927,"tid":2,"fee":"0.012896","builderFee":"0.002425"},{"coin":"HYPE","px":"33.209","sz":"0.73","side":"B","time":1770458548928,"tid":3,"fee":"0.01"}]' > $T/hype.json; krules import hyperliquid $T/hype.json --into $T/rate.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b --builder-rate 1e-4; sqlite3 $T/rate.db "SELECT tid, builder FROM fill"
-3 records, 3 new, in $T/rate.db
 $T/hype.json: userFills, 3 records, 3 new
+3 records, 3 new, in $T/rate.db
 1|1
 2|0
 3|0
@@ -224,27 +224,27 @@ error[E0514]: `$T/rate.db` tells the builder by rate 0.0001, this import by rate
 exit 4
 
 $ mkdir $T/b; printf '%s\n' 'time,user,coin,side,px,sz,crossed,counterparty,builder_fee' '2026-02-07T10:02:28.926123Z,0x31ca8395cf837de08b24da3f660e77761dfb974b,HYPE,Bid,33.2090,0.73,true,0x2ba553d9f990a3b66b03b2dc0d030dfc1c061036,0.002424' > $T/b/20260207.csv; krules import hyperliquid $T/hype.json --into $T/files.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b --builder-fills $T/b/20260207.csv; sqlite3 $T/files.db "SELECT tid, builder, counterparty FROM fill"
-4 records, 4 new, in $T/files.db
 $T/b/20260207.csv: builder_fills, 1 record, 1 new
 $T/hype.json: userFills, 3 records, 3 new
+4 records, 4 new, in $T/files.db
 1|1|0x2ba553d9f990a3b66b03b2dc0d030dfc1c061036
 2|0|
 3|0|
 
 # a recorded series of marks: the newest of the minute before the fill
 $ printf '%s\n' 'symbol,ts,price' 'HYPE,1770458540000,33.1' 'HYPE,1770458548926,33.2' 'HYPE,1770458549000,33.3' > $T/marks.csv; krules import csv mark=$T/marks.csv --map symbol=coin,ts=time,price=px --into $T/rate.db; sqlite3 $T/rate.db "SELECT tid, mark FROM fill"
-3 records, 3 new, in $T/rate.db
 $T/marks.csv: mark, 3 records, 3 new
+3 records, 3 new, in $T/rate.db
 1|33.2
 2|33.2
 3|33.2
 
 # an unfinished candle gives way, a finished one does not
 $ echo '[{"t":1770458400000,"T":1770458459999,"s":"HYPE","i":"1m","o":"1","c":"33.1","h":"1","l":"1","v":"10.0","n":5}]' > $T/open.json; echo '[{"t":1770458400000,"T":1770458459999,"s":"HYPE","i":"1m","o":"1","c":"33.4","h":"1","l":"1","v":"19.0","n":9},{"t":1770458460000,"T":1770458519999,"s":"HYPE","i":"1m","o":"1","c":"33.5","h":"1","l":"1","v":"1.0","n":1}]' > $T/whole.json; krules import hyperliquid $T/open.json $T/whole.json $T/open.json --into $T/rate.db; sqlite3 $T/rate.db "SELECT time, close, volume, open FROM candle JOIN candle_detail USING (coin, span, time)"
-4 records, 2 new, in $T/rate.db
 $T/open.json: candleSnapshot, 1 record, 1 new; its last candle may be unfinished
 $T/whole.json: candleSnapshot, 2 records, 1 new; its last candle may be unfinished
 $T/open.json: candleSnapshot, 1 record, 0 new; its last candle may be unfinished
+4 records, 2 new, in $T/rate.db
 1770458400000|33.4|19|0
 1770458460000|33.5|1|1
 
@@ -258,8 +258,8 @@ exit 4
 
 # a full page, newest first: what lies behind it was not read; a page that reaches it makes the day whole
 $ python3 tests/cli/import/page.py 1770000000000 2000 newest > $T/p1.json; krules import hyperliquid $T/p1.json --into $T/page.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b --read-at 2026-03-01; sqlite3 $T/page.db "SELECT day, count, complete FROM fill_read ORDER BY day LIMIT 3; SELECT day, count, complete FROM fill_read ORDER BY day DESC LIMIT 2"
-2000 records, 2000 new, in $T/page.db
 $T/p1.json: userFills, 2000 records, 2000 new; a full page: more may lie behind it
+2000 records, 2000 new, in $T/page.db
 2026-02-02|2000|0
 2026-02-03|1872|1
 2026-02-04|1728|1
@@ -267,12 +267,59 @@ $T/p1.json: userFills, 2000 records, 2000 new; a full page: more may lie behind 
 2026-02-27|0|1
 
 $ python3 tests/cli/import/page.py 1769800000000 300 > $T/p2.json; krules import hyperliquid $T/p2.json --into $T/page.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b --kind userFillsByTime --asked-from 2026-01-01 --asked-to 1770000000000; sqlite3 $T/page.db "SELECT day, count, complete FROM fill_read ORDER BY day LIMIT 4"
-300 records, 300 new, in $T/page.db
 $T/p2.json: userFillsByTime, 300 records, 300 new
+300 records, 300 new, in $T/page.db
 2026-01-30|174|1
 2026-01-31|270|1
 2026-02-01|254|1
 2026-02-02|2000|1
+
+# the master of a sub-account fills what the table of identities leaves empty
+$ printf '%s\n' miner,linked_at,hotkey,coldkey,address,master,unlinked_at x,1,h,,0x31ca8395cf837de08b24da3f660e77761dfb974b,, > $T/id.csv; krules import csv identity=$T/id.csv --into $T/role.db -q; echo '{"role":"subAccount","data":{"master":"0x2BA553d9f990a3b66b03b2dc0d030dfc1c061036"}}' | krules import hyperliquid - --into $T/role.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b; krules import csv identity=$T/id.csv --into $T/role.db; sqlite3 $T/role.db 'SELECT master FROM identity'
+<standard input>: userRole, 1 record, 1 new; subAccount
+1 record, 1 new, in $T/role.db
+$T/id.csv: identity, 1 record, 0 new
+1 record, 0 new, in $T/role.db
+0x2ba553d9f990a3b66b03b2dc0d030dfc1c061036
+
+# two masters contradict each other; merged fills cannot be told apart
+$ echo '{"role":"subAccount","data":{"master":"0x3ba553d9f990a3b66b03b2dc0d030dfc1c061036"}}' | krules import hyperliquid - --into $T/role.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b
+error[E0514]: a sub-account's master contradicts what is already there
+  --> <standard input>:1:1
+   = note: byte 0 of the file; nothing of it is imported
+   = note: here:  0x31ca8395cf837de08b24da3f660e77761dfb974b: 0x3ba553d9f990a3b66b03b2dc0d030dfc1c061036
+   = note: there: 0x31ca8395cf837de08b24da3f660e77761dfb974b: 0x2ba553d9f990a3b66b03b2dc0d030dfc1c061036
+exit 4
+
+$ echo '{"request":{"type":"userFillsByTime","user":"0x31ca8395cf837de08b24da3f660e77761dfb974b","aggregateByTime":true},"response":[]}' | krules import hyperliquid - --into $T/role.db
+error[E0513]: fills merged by time cannot be told apart again: ask without `aggregateByTime`
+  --> <standard input>:1:108
+   = note: byte 107 of the file; nothing of it is imported
+exit 4
+
+# an empty answer whose request is known tells that there was nothing
+$ echo '{"request":{"type":"userFillsByTime","user":"0x31ca8395cf837de08b24da3f660e77761dfb974b","startTime":1770000000000},"response":[],"read_at":1770300000000}' | krules import hyperliquid - --into $T/role.db; echo '[]' | krules import hyperliquid - --kind candleSnapshot --coin ETH --asked-from 2026-02-02 --asked-to 2026-02-03 --read-at 2026-02-04 --into $T/role.db; sqlite3 $T/role.db 'SELECT kind, coin, span, from_ms, to_ms FROM read_log WHERE kind NOT LIKE "csv%"'
+<standard input>: userFillsByTime, 0 records, 0 new
+0 records, 0 new, in $T/role.db
+<standard input>: candleSnapshot, 0 records, 0 new; no trade in ETH
+0 records, 0 new, in $T/role.db
+candleSnapshot|ETH|1h|1769990400000|1770076800001
+candleSnapshot|ETH|1m|1769990400000|1770076800001
+fills|||1770000000000|1770300000000
+
+# tables in JSON Lines, and a ledger read by two pages of the limit
+$ echo '{"coin":"ETH","time":1770000000000,"px":2000.5}' > $T/mark.jsonl; krules import csv mark=$T/mark.jsonl --into $T/role.db
+$T/mark.jsonl: mark, 1 record, 1 new
+1 record, 1 new, in $T/role.db
+
+$ python3 -c 'import json; print(json.dumps([{"time": 1770000000000 + n * 1000000, "hash": "0x%d" % n, "delta": {"type": "deposit", "usdc": "1.0"}} for n in range(500)]))' > $T/l1.json; krules import hyperliquid $T/l1.json --into $T/role.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b; sqlite3 $T/role.db 'SELECT day, reason FROM gap'; echo '[{"time":1770499000000,"hash":"0x499","delta":{"type":"deposit","usdc":"1.0"}},{"time":1770600000000,"hash":"0x999","delta":{"type":"deposit","usdc":"1.0"}}]' | krules import hyperliquid - --into $T/role.db --address 0x31ca8395cf837de08b24da3f660e77761dfb974b; sqlite3 $T/role.db 'SELECT count(*) FROM gap; SELECT count(*) FROM flow'
+$T/l1.json: userNonFundingLedgerUpdates, 500 records, 500 new
+500 records, 500 new, in $T/role.db
+2026-02-07|a full page of the ledger: more lies behind it
+<standard input>: userNonFundingLedgerUpdates, 2 records, 1 new
+2 records, 1 new, in $T/role.db
+0
+501
 
 # wrong use
 $ krules import

@@ -191,7 +191,7 @@ static void killed(const char *base, const char *file)
     start = now_us();
     CHECK(import(file, at("k.db")));
     took = now_us() - start;
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 16; i++) {
         copy(base, at("k.db"));
         pid_t child = fork();
         if (child == 0)

@@ -114,7 +114,9 @@ static void import_envelope(kr_import *im, const kr_answer *outer)
         a.to = time;
     if (kr_member_time(im, outer->value, "read_at", KR_OPTIONAL, &time))
         a.read_at = time;
-    a.asked = true;
+    const kr_json *merged = kr_json_get(request, "aggregateByTime");
+    if (merged && !strcmp(merged->text, "true"))
+        kr_import_fault(im, KR_E_ANSWER_SHAPE, merged, "fills merged by time cannot be told apart again: ask without `aggregateByTime`");
     if (im->wrong)
         return;
     if (!kind_named(a.kind)) {
@@ -211,7 +213,6 @@ static void import_text(kr_import *im, const char *data, size_t size)
     kr_json_start(&im->json, data, size);
     for (kr_json *v; !im->wrong && (v = kr_json_next(&im->json, im->scratch)); answers++) {
         kr_answer a = { .value = v, .kind = im->options->kind, .address = im->address, .coin = im->options->coin, .from = im->from, .to = im->to, .read_at = im->read_at };
-        a.asked = a.from != KR_NO_TIME;
         import_answer(im, &a, 0);
         kr_arena_reset(im->scratch);
     }

@@ -51,7 +51,7 @@ kr_stretch *kr_stretches(sqlite3 *db, kr_arena *arena, const char *kind, const c
     return all;
 }
 
-static bool covered(const kr_stretch *s, size_t count, int64_t from, int64_t to)
+bool kr_stretches_cover(const kr_stretch *s, size_t count, int64_t from, int64_t to)
 {
     for (size_t i = 0; i < count; i++)
         if (s[i].from <= from && s[i].to >= to)
@@ -109,7 +109,7 @@ static void derive_fill_read(kr_import *im, const char *address)
            kr_import_day_text(im->scratch, kr_day_of_time(last)));
     for (int64_t day = kr_day_of_time(first); day <= kr_day_of_time(last) && !im->broken; day++) {
         int64_t t0 = day * KR_DAY_MS, t1 = t0 + KR_DAY_MS;
-        const char *complete = covered(s, count, t0, t1 + SETTLE_MS) ? "1" : lacking(s, count, t0, t1 + SETTLE_MS) ? "0" : NULL;
+        const char *complete = kr_stretches_cover(s, count, t0, t1 + SETTLE_MS) ? "1" : lacking(s, count, t0, t1 + SETTLE_MS) ? "0" : NULL;
         kr_sql(im, NULL, "INSERT INTO fill_read VALUES (?1, ?2, ?3, ?4)", "tttt", address, kr_import_day_text(im->scratch, day),
                kr_import_number_text(im, kr_num_of_int(count_of_day(im, address, t0))), complete);
     }

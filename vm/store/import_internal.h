@@ -46,7 +46,6 @@ typedef struct kr_answer { /* one response, and what is known of its request */
     const char *kind;      /* NULL: by its shape */
     const char *address, *coin, *span;
     int64_t from, to, read_at;
-    bool asked;            /* the request is known: the range is whole up to the limits of the interface */
 } kr_answer;
 
 /* ---- import_db.c */
@@ -108,5 +107,6 @@ bool kr_import_derive(kr_import *im);
 typedef struct kr_stretch { int64_t from, to; bool cut_before, cut_after; } kr_stretch;
 /* What the readings of a kind cover, joined where they touch, in time. */
 kr_stretch *kr_stretches(sqlite3 *db, kr_arena *arena, const char *kind, const char *address, const char *coin, const char *span, size_t *count);
+bool kr_stretches_cover(const kr_stretch *stretches, size_t count, int64_t from, int64_t to); /* one of them holds [from, to) */
 
 #endif

@@ -7,8 +7,20 @@
 #include "vm/store/loading.h"
 #include "vm/text/time.h"
 
+enum { STATEMENTS = 32 };
+
+typedef struct known { /* stretches that were looked up already */
+    const char *kind, *address, *coin, *span;
+    kr_stretch *all;
+    size_t count;
+} known;
+
 typedef struct judge {
     sqlite3 *db;
+    struct { const char *sql; sqlite3_stmt *statement; } statements[STATEMENTS]; /* by the literal */
+    int statement_count;
+    known *known;          /* open addressing */
+    size_t known_room, known_used;
     kr_arena *arena;
     const kr_ready_rules *rules;
     kr_ready *day;
@@ -19,10 +31,19 @@ typedef struct judge {
 static sqlite3_stmt *ask(judge *j, const char *sql, const char *a, int64_t from, int64_t to)
 {
     sqlite3_stmt *s = NULL;
-    if (sqlite3_prepare_v2(j->db, sql, -1, &s, NULL) != SQLITE_OK) {
-        j->failed = true;
-        return NULL;
+    for (int i = 0; i < j->statement_count && !s; i++)
+        if (j->statements[i].sql == sql)
+            s = j->statements[i].statement;
+    if (!s) {
+        KR_ASSERT(j->statement_count < STATEMENTS); /* their number is that of the literals in this file */
+        if (sqlite3_prepare_v2(j->db, sql, -1, &s, NULL) != SQLITE_OK) {
+            j->failed = true;
+            return NULL;
+        }
+        j->statements[j->statement_count].sql = sql;
+        j->statements[j->statement_count++].statement = s;
     }
+    sqlite3_reset(s);
     if (sqlite3_bind_parameter_count(s) > 0)
         sqlite3_bind_text(s, 1, a, -1, SQLITE_TRANSIENT);
     if (sqlite3_bind_parameter_count(s) > 1)
@@ -32,12 +53,45 @@ static sqlite3_stmt *ask(judge *j, const char *sql, const char *a, int64_t from,
     return s;
 }
 
+static size_t slot(const known *table, size_t room, const char *kind, const char *address, const char *coin, const char *span)
+{
+    const char *const parts[] = { kind, address, coin, span };
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int i = 0; i < 4; i++)
+        for (const char *p = parts[i]; *p; p++)
+            hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    size_t at = hash & (room - 1);
+    while (table[at].kind && (strcmp(table[at].kind, kind) != 0 || strcmp(table[at].address, address) != 0 || strcmp(table[at].coin, coin) != 0 || strcmp(table[at].span, span) != 0))
+        at = (at + 1) & (room - 1);
+    return at;
+}
+
+static const kr_stretch *stretches(judge *j, const char *kind, const char *address, const char *coin, const char *span, size_t *count)
+{
+    if (j->known_used * 2 >= j->known_room) {
+        size_t room = j->known_room ? j->known_room * 4 : 256;
+        known *table = KR_NEW_ARRAY(j->arena, known, room);
+        for (size_t i = 0; i < j->known_room; i++)
+            if (j->known[i].kind)
+                table[slot(table, room, j->known[i].kind, j->known[i].address, j->known[i].coin, j->known[i].span)] = j->known[i];
+        j->known = table;
+        j->known_room = room;
+    }
+    known *k = &j->known[slot(j->known, j->known_room, kind, address, coin, span)];
+    if (!k->kind) {
+        *k = (known){ kind, address, coin, span, NULL, 0 };
+        k->all = kr_stretches(j->db, j->arena, kind, address, coin, span, &k->count);
+        j->known_used++;
+    }
+    *count = k->count;
+    return k->all;
+}
+
 /* One number of a query; `none` when there is none. */
 static int64_t number(judge *j, const char *sql, const char *a, int64_t from, int64_t to, int64_t none)
 {
     sqlite3_stmt *s = ask(j, sql, a, from, to);
     int64_t out = s && sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL ? sqlite3_column_int64(s, 0) : none;
-    sqlite3_finalize(s);
     return out;
 }
 
@@ -49,7 +103,6 @@ static const char **texts(judge *j, const char *sql, const char *a, int64_t from
     sqlite3_stmt *s = ask(j, sql, a, from, to);
     while (s && sqlite3_step(s) == SQLITE_ROW)
         KR_PUSH(j->arena, out, *count, capacity) = kr_arena_copy(j->arena, (const char *)sqlite3_column_text(s, 0), (size_t)sqlite3_column_bytes(s, 0));
-    sqlite3_finalize(s);
     return out;
 }
 
@@ -83,21 +136,13 @@ static bool table_covers(judge *j, const char *table, int64_t from, int64_t to)
 
 static bool table_read(judge *j, const char *table) { return number(j, "SELECT 1 FROM read_log WHERE kind = 'csv:' || ?1 LIMIT 1", table, 0, 0, 0) != 0; }
 
-static bool covered(const kr_stretch *s, size_t count, int64_t from, int64_t to)
-{
-    for (size_t i = 0; i < count; i++)
-        if (s[i].from <= from && s[i].to >= to)
-            return true;
-    return false;
-}
-
 /* ------------------------------------------------------------------ an address */
 
 static void judge_fills(judge *j, const char *address)
 {
     size_t count;
-    const kr_stretch *s = kr_stretches(j->db, j->arena, "fills", address, "", "", &count);
-    if (!covered(s, count, j->t0, j->settled) && !table_covers(j, "fill", j->t0, j->settled)) {
+    const kr_stretch *s = stretches(j, "fills", address, "", "", &count);
+    if (!kr_stretches_cover(s, count, j->t0, j->settled) && !table_covers(j, "fill", j->t0, j->settled)) {
         if (!count)
             missing(j, "fills of %s were never read", address);
         else if (s[count - 1].to < j->settled)
@@ -107,9 +152,11 @@ static void judge_fills(judge *j, const char *address)
         else
             missing(j, "fills of %s: what was read does not reach back to %s", address, iso(j, j->t0));
     }
-    int64_t fills = number(j, "SELECT count(*) FROM fill WHERE address = ?1 AND time >= ?2 AND time < ?3 AND market = 'perp'", address, j->t0, j->t1, 0);
-    int64_t open = number(j, "SELECT count(*) FROM fill WHERE address = ?1 AND time >= ?2 AND time < ?3 AND builder IS NULL", address, j->t0, j->t1, 0);
-    int64_t unmarked = number(j, "SELECT count(*) FROM fill WHERE address = ?1 AND time >= ?2 AND time < ?3 AND market = 'perp' AND mark IS NULL", address, j->t0, j->t1, 0);
+    sqlite3_stmt *row = ask(j, "SELECT count(*), sum(builder IS NULL), sum(market = 'perp'), sum(market = 'perp' AND mark IS NULL) FROM fill WHERE address = ?1 AND time >= ?2 AND time < ?3",
+                            address, j->t0, j->t1);
+    if (!row || sqlite3_step(row) != SQLITE_ROW)
+        return;
+    int64_t open = sqlite3_column_int64(row, 1), fills = sqlite3_column_int64(row, 2), unmarked = sqlite3_column_int64(row, 3);
     if (open)
         missing(j, "fills of %s: %lld do not say whether they carry the builder's code (import with --builder-rate or --builder-fills)", address, (long long)open);
     if (unmarked)
@@ -140,8 +187,8 @@ static void judge_address(judge *j, const char *address)
     judge_value(j, address);
     if (!number(j, "SELECT 1 FROM state_read WHERE address = ?1 AND time >= ?2 AND time < ?3", address, j->t1, j->settled, 0) && !table_covers(j, "position", j->t0, j->t1))
         missing(j, "positions of %s: not read between %s and %s", address, iso(j, j->t1), iso(j, j->settled));
-    const kr_stretch *s = kr_stretches(j->db, j->arena, "ledger", address, "", "", &count);
-    if (!covered(s, count, j->t0, j->t1) && !(table_read(j, "flow") && table_read(j, "transfer"))) {
+    const kr_stretch *s = stretches(j, "ledger", address, "", "", &count);
+    if (!kr_stretches_cover(s, count, j->t0, j->t1) && !(table_read(j, "flow") && table_read(j, "transfer"))) {
         if (!count)
             missing(j, "ledger of %s (deposits, withdrawals, transfers) was never read", address);
         else
@@ -154,8 +201,8 @@ static void judge_address(judge *j, const char *address)
 static void judge_candles(judge *j, const char *coin, const char *span)
 {
     size_t count;
-    const kr_stretch *s = kr_stretches(j->db, j->arena, "candleSnapshot", "", coin, span, &count);
-    if (covered(s, count, j->t0, j->t1) || table_covers(j, "candle", j->t0, j->t1))
+    const kr_stretch *s = stretches(j, "candleSnapshot", "", coin, span, &count);
+    if (kr_stretches_cover(s, count, j->t0, j->t1) || table_covers(j, "candle", j->t0, j->t1))
         return;
     if (!count)
         missing(j, "candles %s of %s were never read", span, coin);
@@ -253,6 +300,8 @@ bool kr_ready_days(kr_arena *arena, const char *path, int64_t from, int64_t to, 
         j.day = &(*out)[(*count)++];
         judge_day(&j, day);
     }
+    for (int i = 0; i < j.statement_count; i++)
+        sqlite3_finalize(j.statements[i].statement);
     if (j.failed)
         kr_diag_at(diags, KR_E_DATA_PATH, path, "`%s` cannot be read: %s", path, sqlite3_errmsg(j.db));
     kr_load_sqlite_close(j.db);
