@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "vm/num/num.h"
+#include "vm/text/buf.h"
 
 typedef struct rewriter {
     kr_arena *arena;
     kr_lua_tree *tree;
     const char *text;
     uint32_t pos; /* copied up to here */
-    char *out;
-    size_t size, room;
+    kr_buf out;
     kr_rewritten *result;
     const kr_lua_stat *stat;
     kr_diags *diags;
@@ -21,21 +21,7 @@ typedef struct rewriter {
 static void walk_block(rewriter *w, const kr_lua_block *b);
 static void walk(rewriter *w, kr_lua_expr *e, bool exact);
 
-static void put_bytes(rewriter *w, const char *bytes, size_t n)
-{
-    if (w->size + n + 1 > w->room) {
-        size_t room = (w->size + n + 1) * 2;
-        char *grown = kr_arena_alloc(w->arena, room);
-        if (w->size)
-            memcpy(grown, w->out, w->size);
-        w->out = grown;
-        w->room = room;
-    }
-    memcpy(w->out + w->size, bytes, n);
-    w->size += n;
-    w->out[w->size] = 0;
-}
-
+static void put_bytes(rewriter *w, const char *bytes, size_t n) { kr_buf_bytes(&w->out, bytes, n); }
 static void put(rewriter *w, const char *text) { put_bytes(w, text, strlen(text)); }
 
 static void copy_to(rewriter *w, uint32_t end)
@@ -462,13 +448,13 @@ static void walk_block(rewriter *w, const kr_lua_block *b)
 bool kr_lua_rewrite(kr_lua_tree *tree, kr_rewritten *out, kr_diags *diags)
 {
     const kr_source *source = tree->tokens.source;
-    rewriter w = { .arena = tree->arena, .tree = tree, .text = source->text, .result = out, .diags = diags, .good = true };
+    rewriter w = { .arena = tree->arena, .out = { .arena = tree->arena }, .tree = tree, .text = source->text, .result = out, .diags = diags, .good = true };
     *out = (kr_rewritten){ 0 };
     put(&w, "");
     skip_to(&w, tree->tokens.at[0].trivia); /* a byte order mark, a #! line */
     walk_block(&w, tree->main->body);
     copy_to(&w, source->len);
-    out->text = w.out;
-    out->len = w.size;
+    out->text = w.out.text;
+    out->len = w.out.len;
     return w.good;
 }

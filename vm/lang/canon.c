@@ -4,31 +4,17 @@
 #include <string.h>
 
 #include "vm/lang/script_tree.h"
+#include "vm/text/buf.h"
 #include "vm/text/time.h"
 
 typedef struct out {
-    kr_arena *arena;
+    kr_buf buf;
     const kr_model *model;
-    char *text;
-    size_t len, capacity;
 } out;
 
-static void put(out *o, const char *text)
-{
-    size_t len = strlen(text);
-    if (o->len + len + 1 > o->capacity) {
-        size_t capacity = (o->len + len + 1) * 2;
-        char *bigger = kr_arena_alloc(o->arena, capacity);
-        if (o->len)
-            memcpy(bigger, o->text, o->len);
-        o->text = bigger;
-        o->capacity = capacity;
-    }
-    memcpy(o->text + o->len, text, len + 1);
-    o->len += len;
-}
+static void put(out *o, const char *text) { kr_buf_put(&o->buf, text); }
 
-static void put_number(out *o, long long number) { put(o, kr_arena_printf(o->arena, "%lld", number)); }
+static void put_number(out *o, long long number) { put(o, kr_arena_printf(o->buf.arena, "%lld", number)); }
 
 /* Length first, so that no text can be taken for another. */
 static void put_text(out *o, const char *text)
@@ -85,7 +71,7 @@ static void put_formula(out *o, const char *word, const kr_formula *formula)
     put(o, " ");
     put(o, word);
     put(o, " ");
-    put_text(o, kr_expr_print(o->arena, o->model, formula->expr));
+    put_text(o, kr_expr_print(o->buf.arena, o->model, formula->expr));
 }
 
 /* ------------------------------------------------------------------ bodies of functions: one bracketed form a node */
@@ -106,7 +92,7 @@ static void put_sexpr(out *o, const kr_sexpr *e, const kr_script *script)
     put(o, words[e->kind]);
     put(o, " ");
     switch (e->kind) {
-    case KR_SE_CONST: put(o, kr_value_print(o->arena, o->model, e->type, e->value)); break;
+    case KR_SE_CONST: put(o, kr_value_print(o->buf.arena, o->model, e->type, e->value)); break;
     case KR_SE_LOCAL: put_number(o, e->slot); break;
     case KR_SE_STATE:
     case KR_SE_ITEM:
@@ -173,12 +159,12 @@ static void put_block(out *o, const kr_sblock *block, const kr_script *script)
 
 char *kr_script_print(kr_arena *arena, const kr_model *model, const kr_script *script)
 {
-    out o = { .arena = arena, .model = model };
+    out o = { .buf = { .arena = arena }, .model = model };
     put(&o, "function ");
     put_number(&o, script->arg_count);
     put(&o, " ");
     put_block(&o, script->body, script);
-    return o.text;
+    return o.buf.text;
 }
 
 /* ------------------------------------------------------------------ declarations */
@@ -194,7 +180,7 @@ static void put_domain(out *o, const kr_domain *d)
     for (size_t i = 0; i < 4; i++)
         if (bounds[i].has) {
             put(o, bounds[i].word);
-            put(o, kr_value_print(o->arena, o->model, KR_T_NUMBER, bounds[i].value));
+            put(o, kr_value_print(o->buf.arena, o->model, KR_T_NUMBER, bounds[i].value));
         }
     for (int i = 0; i < d->one_of_count; i++) {
         put(o, i ? ", " : " one of ");
@@ -229,12 +215,12 @@ static void put_rows(out *o, const kr_rows *rows)
         put_formula(o, "where", &f->where);
         for (int i = 0; i < f->state_count; i++) {
             static const char *const kinds[] = { [KR_STATE_SCALAR] = "scalar", [KR_STATE_MAP] = "map", [KR_STATE_LIST] = "list" };
-            put(o, kr_arena_printf(o->arena, " state %s %s %s %s", f->state[i].name, kinds[f->state[i].kind], kr_type_name(f->state[i].type), kr_type_name(f->state[i].key_type)));
+            put(o, kr_arena_printf(o->buf.arena, " state %s %s %s %s", f->state[i].name, kinds[f->state[i].kind], kr_type_name(f->state[i].type), kr_type_name(f->state[i].key_type)));
             if (f->state[i].kind == KR_STATE_SCALAR)
-                put(o, kr_arena_printf(o->arena, " start %s", kr_value_print(o->arena, o->model, f->state[i].type, f->state[i].start)));
+                put(o, kr_arena_printf(o->buf.arena, " start %s", kr_value_print(o->buf.arena, o->model, f->state[i].type, f->state[i].start)));
         }
         put(o, " step ");
-        put(o, kr_script_print(o->arena, o->model, f->step));
+        put(o, kr_script_print(o->buf.arena, o->model, f->step));
     }
     put(o, ")");
 }
@@ -249,7 +235,7 @@ static void put_defs(out *o, const char *word, kr_column_def *const *defs, int c
 
 char *kr_column_print(kr_arena *arena, const kr_model *model, const kr_column_def *c)
 {
-    out o = { .arena = arena, .model = model };
+    out o = { .buf = { .arena = arena }, .model = model };
     put(&o, kr_arena_printf(arena, "column %s.%s %s", c->sheet->name, c->name, kr_type_name(c->type)));
     if (c->unit.known)
         put(&o, kr_arena_printf(arena, " [%s]", kr_unit_write(arena, &c->unit)));
@@ -261,12 +247,12 @@ char *kr_column_print(kr_arena *arena, const kr_model *model, const kr_column_de
     static const char *const histories[] = { [KR_HISTORY_NONE] = "", [KR_HISTORY_BLANK] = " history blank", [KR_HISTORY_BACKFILL] = " history backfill", [KR_HISTORY_VALUE] = " history" };
     put(&o, histories[c->history]);
     put_formula(&o, "value", &c->history_value);
-    return o.text;
+    return o.buf.text;
 }
 
 char *kr_sheet_print(kr_arena *arena, const kr_model *model, const kr_sheet *s)
 {
-    out o = { .arena = arena, .model = model };
+    out o = { .buf = { .arena = arena }, .model = model };
     put(&o, kr_arena_printf(arena, "sheet %s%s", s->name, s->optional ? " optional" : ""));
     put_names(&o, " key", s->key_names, s->key_count);
     put_defs(&o, " per ", s->per, s->per_n);
@@ -275,19 +261,19 @@ char *kr_sheet_print(kr_arena *arena, const kr_model *model, const kr_sheet *s)
     if (s->rows)
         put_rows(&o, s->rows);
     put_formula(&o, "where", &s->where);
-    return o.text;
+    return o.buf.text;
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 char *kr_model_print(kr_arena *arena, const kr_model *m)
 {
-    out o = { .arena = arena, .model = m };
+    out o = { .buf = { .arena = arena }, .model = m };
     char **lines = NULL;
     size_t count = 0, capacity = 0;
     for (int i = 0; i < m->param_count; i++) {
         const kr_param *p = &m->params[i];
-        out line = { .arena = arena, .model = m };
+        out line = { .buf = { .arena = arena }, .model = m };
         put(&line, kr_arena_printf(arena, "param %s %s = %s", p->name, kr_type_name(p->type), kr_value_print(arena, m, p->type, p->value)));
         if (p->doc.unit.known)
             put(&line, kr_arena_printf(arena, " [%s]", kr_unit_write(arena, &p->doc.unit)));
@@ -295,7 +281,7 @@ char *kr_model_print(kr_arena *arena, const kr_model *m)
             put(&line, kr_arena_printf(arena, " min %s", kr_value_print(arena, m, KR_T_NUMBER, p->min)));
         if (p->has_max)
             put(&line, kr_arena_printf(arena, " max %s", kr_value_print(arena, m, KR_T_NUMBER, p->max)));
-        KR_PUSH(arena, lines, count, capacity) = line.text;
+        KR_PUSH(arena, lines, count, capacity) = line.buf.text;
     }
     for (int i = 0; i < m->sheet_count; i++) {
         const kr_sheet *s = m->sheets[i];
@@ -307,18 +293,18 @@ char *kr_model_print(kr_arena *arena, const kr_model *m)
     for (int i = 0; i < m->user_fn_count; i++) /* defines stand written out in the formulas */
         KR_PUSH(arena, lines, count, capacity) = kr_arena_printf(arena, "fn %s %s", m->user_fns[i].name, kr_script_print(arena, m, m->user_fns[i].script));
     for (int i = 0; i < m->output_count; i++) {
-        out line = { .arena = arena };
+        out line = { .buf = { .arena = arena } };
         put(&line, kr_arena_printf(arena, "output %s", m->outputs[i]->name));
         put_names(&line, " columns", m->output_columns[i].names, m->output_columns[i].count);
-        KR_PUSH(arena, lines, count, capacity) = line.text;
+        KR_PUSH(arena, lines, count, capacity) = line.buf.text;
     }
     for (int i = 0; i < m->assert_count; i++) {
         const kr_assert *a = &m->asserts[i];
-        out line = { .arena = arena, .model = m };
+        out line = { .buf = { .arena = arena }, .model = m };
         put(&line, a->require ? "require " : a->warning ? "warn " : "check ");
         put(&line, a->sheet->name);
         put_formula(&line, "that", &a->formula);
-        KR_PUSH(arena, lines, count, capacity) = line.text;
+        KR_PUSH(arena, lines, count, capacity) = line.buf.text;
     }
     for (int i = 0; i < m->carry_count; i++)
         KR_PUSH(arena, lines, count, capacity) = kr_arena_printf(arena, "carry %s %s from %s", m->carries[i].sheet ? m->carries[i].sheet : "", m->carries[i].new_name, m->carries[i].old_name);
@@ -340,5 +326,5 @@ char *kr_model_print(kr_arena *arena, const kr_model *m)
         put(&o, lines[i]);
         put(&o, "\n");
     }
-    return o.text;
+    return o.buf.text;
 }

@@ -6,31 +6,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include "vm/text/buf.h"
 #include "vm/text/time.h"
 
 typedef struct out {
-    kr_arena *arena;
+    kr_buf buf;
     const kr_model *model; /* NULL: match text only, parameters by number */
-    char *text;
-    size_t len, capacity;
 } out;
 
-static void put_bytes(out *o, const char *text, size_t len)
-{
-    if (o->len + len + 1 > o->capacity) {
-        size_t capacity = (o->len + len + 1) * 2;
-        char *bigger = kr_arena_alloc(o->arena, capacity);
-        if (o->len > 0)
-            memcpy(bigger, o->text, o->len);
-        o->text = bigger;
-        o->capacity = capacity;
-    }
-    memcpy(o->text + o->len, text, len);
-    o->len += len;
-    o->text[o->len] = 0;
-}
-
-static void put(out *o, const char *text) { put_bytes(o, text, strlen(text)); }
+static void put(out *o, const char *text) { kr_buf_put(&o->buf, text); }
 
 /* ------------------------------------------------------------------------------------------------ precedence */
 
@@ -76,7 +60,7 @@ static void put_quoted(out *o, const char *text, size_t len)
 {
     put(o, "'");
     for (size_t i = 0; i < len; i++) {
-        put_bytes(o, text + i, 1);
+        kr_buf_bytes(&o->buf, text + i, 1);
         if (text[i] == '\'')
             put(o, "'");
     }
@@ -305,22 +289,22 @@ static void put_expr(out *o, const kr_expr *e)
     put_value(o, e);
     if (as) {
         put(o, ", '");
-        put(o, kr_unit_write(o->arena, &e->unit));
+        put(o, kr_unit_write(o->buf.arena, &e->unit));
         put(o, "')");
     }
 }
 
 char *kr_expr_print(kr_arena *arena, const kr_model *model, const kr_expr *expr)
 {
-    out o = { .arena = arena, .model = model };
+    out o = { .buf = { .arena = arena }, .model = model };
     put(&o, "");
     put_expr(&o, expr);
-    return o.text;
+    return o.buf.text;
 }
 
 char *kr_expr_match_text(kr_arena *arena, const kr_expr *expr)
 {
-    out o = { .arena = arena };
+    out o = { .buf = { .arena = arena } };
     put(&o, "");
     if (expr->kind == KR_X_SHARE) {
         put(&o, expr->by_count == 0 ? "BY ()" : "BY ");
@@ -328,7 +312,7 @@ char *kr_expr_match_text(kr_arena *arena, const kr_expr *expr)
             put(&o, i > 0 ? ", " : "");
             put(&o, expr->by[i]->name);
         }
-        return o.text;
+        return o.buf.text;
     }
     bool graph = expr->kind == KR_X_COMPONENT || expr->kind == KR_X_HOPS;
     const kr_match *match = graph ? expr->edges[0].match : expr->match;
@@ -340,5 +324,5 @@ char *kr_expr_match_text(kr_arena *arena, const kr_expr *expr)
         put_by_names(&o, match, count);
     else
         put_equalities(&o, match, count);
-    return o.text;
+    return o.buf.text;
 }

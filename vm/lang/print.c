@@ -2,32 +2,10 @@
 #include <string.h>
 
 #include "vm/lang/ast.h"
+#include "vm/text/buf.h"
 
 /* How tightly a node holds together; brackets are needed where a looser one stands. */
 enum { COMPARE = 1, JOIN, SUM, PRODUCT, POWER, SIGN, PERCENT, WHOLE };
-
-typedef struct out {
-    kr_arena *arena;
-    char *text;
-    size_t len, room;
-} out;
-
-static void put(out *o, const char *text, size_t n)
-{
-    if (o->len + n + 1 > o->room) {
-        size_t room = (o->len + n + 1) * 2;
-        char *larger = kr_arena_alloc(o->arena, room);
-        if (o->len)
-            memcpy(larger, o->text, o->len);
-        o->text = larger;
-        o->room = room;
-    }
-    memcpy(o->text + o->len, text, n);
-    o->len += n;
-    o->text[o->len] = '\0';
-}
-
-static void say(out *o, const char *text) { put(o, text, strlen(text)); }
 
 static int binary_level(int op)
 {
@@ -49,96 +27,96 @@ static int level_of(const kr_node *node)
     return WHOLE;
 }
 
-static void print(out *o, const kr_node *node, int least);
+static void print(kr_buf *o, const kr_node *node, int least);
 
-static void print_list(out *o, kr_node *const *nodes, int count)
+static void print_list(kr_buf *o, kr_node *const *nodes, int count)
 {
     for (int i = 0; i < count; i++) {
         if (i)
-            say(o, ", ");
+            kr_buf_put(o, ", ");
         print(o, nodes[i], COMPARE);
     }
 }
 
-static void print_text(out *o, const char *text, size_t len)
+static void print_text(kr_buf *o, const char *text, size_t len)
 {
-    say(o, "'");
+    kr_buf_put(o, "'");
     for (size_t i = 0; i < len; i++)
-        put(o, text[i] == '\'' ? "''" : text + i, text[i] == '\'' ? 2 : 1);
-    say(o, "'");
+        kr_buf_bytes(o, text[i] == '\'' ? "''" : text + i, text[i] == '\'' ? 2 : 1);
+    kr_buf_put(o, "'");
 }
 
-static void print_binary(out *o, const kr_node *node)
+static void print_binary(kr_buf *o, const kr_node *node)
 {
     int level = binary_level(node->op);
     char sign[4] = { ' ', (char)node->op, ' ', '\0' };
     /* left to right: an equal level needs brackets on the right only; comparisons on both sides, since they do not chain */
     print(o, node->kids[0], level == COMPARE ? level + 1 : level);
-    say(o, node->op == KR_OP_NE ? " <> " : node->op == KR_OP_LE ? " <= " : node->op == KR_OP_GE ? " >= " : sign);
+    kr_buf_put(o, node->op == KR_OP_NE ? " <> " : node->op == KR_OP_LE ? " <= " : node->op == KR_OP_GE ? " >= " : sign);
     print(o, node->kids[1], level + 1);
 }
 
-static void print_call(out *o, const kr_node *node)
+static void print_call(kr_buf *o, const kr_node *node)
 {
-    put(o, node->text, node->text_len);
-    say(o, "(");
+    kr_buf_bytes(o, node->text, node->text_len);
+    kr_buf_put(o, "(");
     print_list(o, node->kids, node->kid_count);
     if (node->where) {
-        say(o, " WHERE ");
+        kr_buf_put(o, " WHERE ");
         print(o, node->where, COMPARE);
     }
     if (node->has_by) {
-        say(o, node->by_count ? " BY " : " BY ()");
+        kr_buf_put(o, node->by_count ? " BY " : " BY ()");
         print_list(o, node->by, node->by_count);
     }
-    say(o, ")");
+    kr_buf_put(o, ")");
 }
 
-static void print(out *o, const kr_node *node, int least)
+static void print(kr_buf *o, const kr_node *node, int least)
 {
     char number[KR_NUM_TEXT];
     bool bracket = level_of(node) < least;
     if (bracket)
-        say(o, "(");
+        kr_buf_put(o, "(");
     switch (node->kind) {
-    case KR_N_NUMBER: put(o, number, kr_num_write(node->value, number)); break;
+    case KR_N_NUMBER: kr_buf_bytes(o, number, kr_num_write(node->value, number)); break;
     case KR_N_TEXT: print_text(o, node->text, node->text_len); break;
-    case KR_N_BOOLEAN: say(o, kr_cell_is_true(node->value) ? "TRUE" : "FALSE"); break;
-    case KR_N_NAME: say(o, node->text); break;
+    case KR_N_BOOLEAN: kr_buf_put(o, kr_cell_is_true(node->value) ? "TRUE" : "FALSE"); break;
+    case KR_N_NAME: kr_buf_put(o, node->text); break;
     case KR_N_DOT:
-        say(o, node->text);
-        say(o, ".");
-        say(o, node->name2);
+        kr_buf_put(o, node->text);
+        kr_buf_put(o, ".");
+        kr_buf_put(o, node->name2);
         break;
     case KR_N_UNARY:
         if (node->op == '%') {
             print(o, node->kids[0], PERCENT);
-            say(o, "%");
+            kr_buf_put(o, "%");
         } else {
-            say(o, node->op == '-' ? "-" : "+");
+            kr_buf_put(o, node->op == '-' ? "-" : "+");
             print(o, node->kids[0], SIGN);
         }
         break;
     case KR_N_BINARY: print_binary(o, node); break;
     case KR_N_CALL: print_call(o, node); break;
     case KR_N_LIST:
-        say(o, "{");
+        kr_buf_put(o, "{");
         print_list(o, node->kids, node->kid_count);
-        say(o, "}");
+        kr_buf_put(o, "}");
         break;
     case KR_N_SORT:
         print(o, node->kids[0], COMPARE);
-        say(o, node->op == 'A' ? " ASC" : " DESC");
+        kr_buf_put(o, node->op == 'A' ? " ASC" : " DESC");
         break;
     }
     if (bracket)
-        say(o, ")");
+        kr_buf_put(o, ")");
 }
 
 char *kr_print_formula(kr_arena *arena, const kr_node *node)
 {
-    out o = { .arena = arena };
-    say(&o, "");
+    kr_buf o = { .arena = arena };
+    kr_buf_put(&o, "");
     print(&o, node, COMPARE);
     return o.text;
 }

@@ -3,11 +3,9 @@
 #define KR_DIFF_INTERNAL_H
 
 #include "vm/store/diff.h"
+#include "vm/text/buf.h"
 
 /* ---- growing text */
-typedef struct kr_buf { kr_arena *arena; char *text; size_t len, capacity; } kr_buf;
-void kr_buf_put(kr_buf *buf, const char *text);
-void kr_buf_printf(kr_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void kr_buf_json(kr_buf *buf, const char *text);  /* quoted; NULL: null */
 void kr_buf_html(kr_buf *buf, const char *text);  /* escaped */
 

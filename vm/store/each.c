@@ -50,52 +50,27 @@ void kr_each(int threads, size_t count, void (*work)(void *context, size_t item)
 
 /* ------------------------------------------------------------------ text */
 
-static void put_bytes(kr_buf *buf, const char *text, size_t len)
-{
-    if (buf->len + len + 1 > buf->capacity) {
-        size_t capacity = (buf->len + len + 1) * 2;
-        char *bigger = kr_arena_alloc(buf->arena, capacity);
-        if (buf->len)
-            memcpy(bigger, buf->text, buf->len);
-        buf->text = bigger;
-        buf->capacity = capacity;
-    }
-    memcpy(buf->text + buf->len, text, len);
-    buf->len += len;
-    buf->text[buf->len] = 0;
-}
-
-void kr_buf_put(kr_buf *buf, const char *text) { put_bytes(buf, text, strlen(text)); }
-
-void kr_buf_printf(kr_buf *buf, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    kr_buf_put(buf, kr_arena_vprintf(buf->arena, format, args));
-    va_end(args);
-}
-
 void kr_buf_json(kr_buf *buf, const char *text)
 {
     if (!text) {
         kr_buf_put(buf, "null");
         return;
     }
-    put_bytes(buf, "\"", 1);
+    kr_buf_bytes(buf, "\"", 1);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         char code[8];
         if (c == '"' || c == '\\') {
             code[0] = '\\';
             code[1] = (char)c;
-            put_bytes(buf, code, 2);
+            kr_buf_bytes(buf, code, 2);
         } else if (c < 32 || c == 127) {
-            put_bytes(buf, code, (size_t)snprintf(code, sizeof code, "\\u%04x", c));
+            kr_buf_bytes(buf, code, (size_t)snprintf(code, sizeof code, "\\u%04x", c));
         } else {
-            put_bytes(buf, text, 1);
+            kr_buf_bytes(buf, text, 1);
         }
     }
-    put_bytes(buf, "\"", 1);
+    kr_buf_bytes(buf, "\"", 1);
 }
 
 void kr_buf_html(kr_buf *buf, const char *text)
@@ -106,6 +81,6 @@ void kr_buf_html(kr_buf *buf, const char *text)
         case '<': kr_buf_put(buf, "&lt;"); break;
         case '>': kr_buf_put(buf, "&gt;"); break;
         case '"': kr_buf_put(buf, "&quot;"); break;
-        default: put_bytes(buf, text, 1);
+        default: kr_buf_bytes(buf, text, 1);
         }
 }

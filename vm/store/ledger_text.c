@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "vm/store/write.h"
+#include "vm/text/buf.h"
 #include "vm/text/time.h"
 
 static const char *const kinds[] = {
@@ -15,67 +16,46 @@ const char *kr_entry_kind_name(kr_entry_kind kind) { return kinds[kind]; }
 
 /* ------------------------------------------------------------------ writing */
 
-typedef struct line_text {
-    kr_arena *arena;
-    char *text;
-    size_t len, capacity;
-} line_text;
-
-static void put(line_text *o, const char *text)
-{
-    size_t len = strlen(text);
-    if (o->len + len + 1 > o->capacity) {
-        size_t capacity = (o->len + len + 1) * 2;
-        char *bigger = kr_arena_alloc(o->arena, capacity);
-        if (o->len)
-            memcpy(bigger, o->text, o->len);
-        o->text = bigger;
-        o->capacity = capacity;
-    }
-    memcpy(o->text + o->len, text, len + 1);
-    o->len += len;
-}
-
-static void put_string(line_text *o, const char *name, const char *text)
+static void put_string(kr_buf *o, const char *name, const char *text)
 {
     const char *quoted;
     size_t len;
     kr_json_string(o->arena, text ? text : "", text ? strlen(text) : 0, &quoted, &len);
-    put(o, kr_arena_printf(o->arena, ",\"%s\":%.*s", name, (int)len, quoted));
+    kr_buf_put(o, kr_arena_printf(o->arena, ",\"%s\":%.*s", name, (int)len, quoted));
 }
 
-static void put_int(line_text *o, const char *name, int value) { put(o, kr_arena_printf(o->arena, ",\"%s\":%d", name, value)); }
-static void put_bool(line_text *o, const char *name, bool value) { put(o, kr_arena_printf(o->arena, ",\"%s\":%s", name, value ? "true" : "false")); }
+static void put_int(kr_buf *o, const char *name, int value) { kr_buf_put(o, kr_arena_printf(o->arena, ",\"%s\":%d", name, value)); }
+static void put_bool(kr_buf *o, const char *name, bool value) { kr_buf_put(o, kr_arena_printf(o->arena, ",\"%s\":%s", name, value ? "true" : "false")); }
 
-static void put_signers(line_text *o, const char *name, const char *threshold, const kr_signers *signers)
+static void put_signers(kr_buf *o, const char *name, const char *threshold, const kr_signers *signers)
 {
-    put(o, kr_arena_printf(o->arena, ",\"%s\":[", name));
+    kr_buf_put(o, kr_arena_printf(o->arena, ",\"%s\":[", name));
     for (int i = 0; i < signers->count; i++) {
-        line_text one = { .arena = o->arena };
-        put(&one, "");
+        kr_buf one = { .arena = o->arena };
+        kr_buf_put(&one, "");
         put_string(&one, "name", signers->list[i].name);
         put_string(&one, "key", signers->list[i].key);
-        put(o, kr_arena_printf(o->arena, "%s{%s}", i ? "," : "", one.text + 1));
+        kr_buf_put(o, kr_arena_printf(o->arena, "%s{%s}", i ? "," : "", one.text + 1));
     }
-    put(o, "]");
+    kr_buf_put(o, "]");
     put_int(o, threshold, signers->threshold);
 }
 
-static void put_keys(line_text *o, const kr_keys *keys)
+static void put_keys(kr_buf *o, const kr_keys *keys)
 {
     put_signers(o, "signers", "threshold", &keys->ordinary);
     put_signers(o, "emergency_signers", "emergency_threshold", &keys->emergency);
-    put(o, ",\"authorities\":[");
+    kr_buf_put(o, ",\"authorities\":[");
     for (int i = 0; i < keys->authority_count; i++)
-        put(o, kr_arena_printf(o->arena, "%s\"%s\"", i ? "," : "", keys->authorities[i]));
-    put(o, "]");
+        kr_buf_put(o, kr_arena_printf(o->arena, "%s\"%s\"", i ? "," : "", keys->authorities[i]));
+    kr_buf_put(o, "]");
 }
 
 char *kr_entry_text(kr_arena *arena, const kr_entry *e, bool with_signature)
 {
-    line_text o = { .arena = arena };
+    kr_buf o = { .arena = arena };
     char time[32], day[16];
-    put(&o, kr_arena_printf(arena, "{\"seq\":%d", e->seq));
+    kr_buf_put(&o, kr_arena_printf(arena, "{\"seq\":%d", e->seq));
     put_string(&o, "prev", e->prev);
     put_string(&o, "kind", kinds[e->kind]);
     put_string(&o, "book", e->book);
@@ -107,7 +87,7 @@ char *kr_entry_text(kr_arena *arena, const kr_entry *e, bool with_signature)
     put_string(&o, "signer", e->signer);
     if (with_signature) {
         put_string(&o, "signature", e->signature);
-        put(&o, "}");
+        kr_buf_put(&o, "}");
     }
     return o.text;
 }

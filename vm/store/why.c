@@ -6,6 +6,7 @@
 
 #include "vm/engine/explain.h"
 #include "vm/store/write.h"
+#include "vm/text/buf.h"
 #include "vm/text/time.h"
 #include "vm/text/utf8.h"
 
@@ -290,37 +291,14 @@ kr_why *kr_why_new(kr_arena *arena, const kr_chain *chain, const kr_why_question
 
 /* ------------------------------------------------------------------ as text */
 
-typedef struct text {
-    kr_arena *arena;
-    char *at;
-    size_t len, room;
-} text;
-
-static void put_bytes(text *t, const char *bytes, size_t len)
-{
-    if (t->len + len + 1 > t->room) {
-        size_t room = (t->len + len + 1) * 2;
-        char *more = kr_arena_alloc(t->arena, room);
-        if (t->len)
-            memcpy(more, t->at, t->len);
-        t->at = more;
-        t->room = room;
-    }
-    memcpy(t->at + t->len, bytes, len);
-    t->len += len;
-    t->at[t->len] = 0;
-}
-
-static void put(text *t, const char *bytes) { put_bytes(t, bytes, strlen(bytes)); }
-
-static void put_padded(text *t, const char *bytes, size_t width, bool right)
+static void put_padded(kr_buf *t, const char *bytes, size_t width, bool right)
 {
     size_t have = kr_text_width(bytes, strlen(bytes));
     for (size_t i = have; right && i < width; i++)
-        put(t, " ");
-    put(t, bytes);
+        kr_buf_put(t, " ");
+    kr_buf_put(t, bytes);
     for (size_t i = have; !right && i < width; i++)
-        put(t, " ");
+        kr_buf_put(t, " ");
 }
 
 static const char *or_blank(const char *value) { return *value ? value : "(blank)"; }
@@ -330,10 +308,10 @@ static size_t shown_rows(const kr_why *w, const went_in *set)
     return w->asked.rows && set->rows.count > w->asked.rows ? w->asked.rows : set->rows.count;
 }
 
-static void put_rows(text *t, const kr_why *w, const went_in *set)
+static void put_rows(kr_buf *t, const kr_why *w, const went_in *set)
 {
     size_t n = shown_rows(w, set), *width = KR_NEW_ARRAY(t->arena, size_t, set->column_count + 1);
-    put(t, kr_arena_printf(t->arena, "\n%zu row%s of `%s`: %s\n", set->rows.count, set->rows.count == 1 ? "" : "s", set->rows.sheet->name, set->of));
+    kr_buf_put(t, kr_arena_printf(t->arena, "\n%zu row%s of `%s`: %s\n", set->rows.count, set->rows.count == 1 ? "" : "s", set->rows.sheet->name, set->of));
     if (set->rows.count == 0)
         return;
     for (int c = 0; c < set->column_count; c++) {
@@ -345,20 +323,20 @@ static void put_rows(text *t, const kr_why *w, const went_in *set)
         }
     }
     for (size_t i = 0; i <= n; i++) {
-        put(t, " ");
+        kr_buf_put(t, " ");
         for (int c = 0; c < set->column_count; c++) {
             bool last = c + 1 == set->column_count, right = set->columns[c]->type == KR_T_NUMBER;
-            put(t, " ");
+            kr_buf_put(t, " ");
             put_padded(t, i ? cell_text(w, set->columns[c], set->rows.rows[i - 1]) : set->columns[c]->name, last && !right ? 0 : width[c], right);
         }
-        put(t, "\n");
+        kr_buf_put(t, "\n");
     }
     if (n < set->rows.count)
-        put(t, kr_arena_printf(t->arena, "  … and %zu more (--rows 0 shows all)\n", set->rows.count - n));
+        kr_buf_put(t, kr_arena_printf(t->arena, "  … and %zu more (--rows 0 shows all)\n", set->rows.count - n));
 }
 
 /* A formula on one line. */
-static const char *flat(text *t, const char *formula)
+static const char *flat(kr_buf *t, const char *formula)
 {
     char *out = kr_arena_copy(t->arena, formula, strlen(formula));
     size_t n = 0;
@@ -371,41 +349,41 @@ static const char *flat(text *t, const char *formula)
     return out;
 }
 
-static const char *unit_of(text *t, const kr_column_def *def)
+static const char *unit_of(kr_buf *t, const kr_column_def *def)
 {
     const char *unit = def->type == KR_T_NUMBER && def->unit.known ? kr_unit_write(t->arena, &def->unit) : "1";
     return strcmp(unit, "1") == 0 ? "" : kr_arena_printf(t->arena, " %s", unit);
 }
 
-static void put_one(text *t, const kr_why *w, const told *c)
+static void put_one(kr_buf *t, const kr_why *w, const told *c)
 {
-    put(t, kr_arena_printf(t->arena, "%s.%s = %s%s\n", w->label, c->def->name, or_blank(c->value), *c->value ? unit_of(t, c->def) : ""));
+    kr_buf_put(t, kr_arena_printf(t->arena, "%s.%s = %s%s\n", w->label, c->def->name, or_blank(c->value), *c->value ? unit_of(t, c->def) : ""));
     if (c->def->doc.text && *c->def->doc.text)
-        put(t, kr_arena_printf(t->arena, "  %s\n", c->def->doc.text));
+        kr_buf_put(t, kr_arena_printf(t->arena, "  %s\n", c->def->doc.text));
     if (!c->def->formula.expr) {
-        put(t, c->def->input ? "  given: it is an input, or made with the row\n" : "");
+        kr_buf_put(t, c->def->input ? "  given: it is an input, or made with the row\n" : "");
         return;
     }
     const char *written = flat(t, c->def->formula.fragment->text), *meant = kr_expr_print(t->arena, w->model, c->def->formula.expr);
-    put(t, kr_arena_printf(t->arena, "\n  %s\n    %s\n", c->place, written));
+    kr_buf_put(t, kr_arena_printf(t->arena, "\n  %s\n    %s\n", c->place, written));
     if (strcmp(written, meant) != 0)
-        put(t, kr_arena_printf(t->arena, "  that is\n    %s\n", meant));
+        kr_buf_put(t, kr_arena_printf(t->arena, "  that is\n    %s\n", meant));
     size_t width = 0;
     for (int i = 0; i < c->part_count; i++) {
         size_t wide = kr_text_width(c->parts[i].text, strlen(c->parts[i].text));
         width = wide > width && wide <= 60 ? wide : width;
     }
-    put(t, c->part_count ? "\ncomputed from\n" : "");
+    kr_buf_put(t, c->part_count ? "\ncomputed from\n" : "");
     for (int i = 0; i < c->part_count; i++) {
-        put(t, "  ");
+        kr_buf_put(t, "  ");
         put_padded(t, c->parts[i].text, width, false);
-        put(t, kr_arena_printf(t->arena, " = %s%s\n", or_blank(c->parts[i].value), c->parts[i].expr->kind == KR_X_PARAM ? "  (parameter)" : ""));
+        kr_buf_put(t, kr_arena_printf(t->arena, " = %s%s\n", or_blank(c->parts[i].value), c->parts[i].expr->kind == KR_X_PARAM ? "  (parameter)" : ""));
     }
 }
 
 const char *kr_why_text(const kr_why *w)
 {
-    text t = { .arena = w->arena };
+    kr_buf t = { .arena = w->arena };
     if (w->asked.column) {
         put_one(&t, w, &w->told[0]);
     } else {
@@ -415,53 +393,53 @@ const char *kr_why_text(const kr_why *w)
             name = strlen(w->told[i].def->name) > name ? strlen(w->told[i].def->name) : name;
             value = wide > value && wide <= 40 ? wide : value;
         }
-        put(&t, kr_arena_printf(w->arena, "%s\n", w->label));
+        kr_buf_put(&t, kr_arena_printf(w->arena, "%s\n", w->label));
         for (int i = 0; i < w->told_count; i++) {
             const told *c = &w->told[i];
-            put(&t, "  ");
+            kr_buf_put(&t, "  ");
             put_padded(&t, c->def->name, name, false);
-            put(&t, "  ");
+            kr_buf_put(&t, "  ");
             put_padded(&t, or_blank(c->value), c->def->formula.fragment ? value : 0, false);
-            put(&t, c->def->formula.fragment ? kr_arena_printf(w->arena, "  = %s\n", flat(&t, c->def->formula.fragment->text)) : "\n");
+            kr_buf_put(&t, c->def->formula.fragment ? kr_arena_printf(w->arena, "  = %s\n", flat(&t, c->def->formula.fragment->text)) : "\n");
         }
     }
     for (int i = 0; i < w->set_count; i++)
         put_rows(&t, w, &w->sets[i]);
-    return t.at ? t.at : "";
+    return t.text ? t.text : "";
 }
 
 /* ------------------------------------------------------------------ as JSON */
 
-static void put_string(text *t, const char *bytes)
+static void put_string(kr_buf *t, const char *bytes)
 {
     const char *quoted;
     size_t len;
     kr_json_string(t->arena, bytes, strlen(bytes), &quoted, &len);
-    put_bytes(t, quoted, len);
+    kr_buf_bytes(t, quoted, len);
 }
 
-static void put_field(text *t, const char *name, const char *value)
+static void put_field(kr_buf *t, const char *name, const char *value)
 {
-    put(t, ",\"");
-    put(t, name);
-    put(t, "\":");
+    kr_buf_put(t, ",\"");
+    kr_buf_put(t, name);
+    kr_buf_put(t, "\":");
     put_string(t, value);
 }
 
 /* Values are strings, exact, as `krules eval` writes them; null when blank. */
-static void put_value(text *t, const char *value)
+static void put_value(kr_buf *t, const char *value)
 {
     if (*value)
         put_string(t, value);
     else
-        put(t, "null");
+        kr_buf_put(t, "null");
 }
 
-static void put_told(text *t, const kr_why *w, const told *c)
+static void put_told(kr_buf *t, const kr_why *w, const told *c)
 {
-    put(t, "{\"column\":");
+    kr_buf_put(t, "{\"column\":");
     put_string(t, c->def->name);
-    put(t, ",\"value\":");
+    kr_buf_put(t, ",\"value\":");
     put_value(t, c->value);
     put_field(t, "type", kr_type_name(c->def->type));
     put_field(t, "unit", c->def->unit.known ? kr_unit_write(t->arena, &c->def->unit) : "");
@@ -471,52 +449,52 @@ static void put_told(text *t, const kr_why *w, const told *c)
         put_field(t, "formula", c->def->formula.fragment->text);
         put_field(t, "meaning", kr_expr_print(t->arena, w->model, c->def->formula.expr));
     }
-    put(t, ",\"from\":[");
+    kr_buf_put(t, ",\"from\":[");
     for (int i = 0; i < c->part_count; i++) {
-        put(t, i ? ",{\"what\":" : "{\"what\":");
+        kr_buf_put(t, i ? ",{\"what\":" : "{\"what\":");
         put_string(t, c->parts[i].text);
-        put(t, ",\"value\":");
+        kr_buf_put(t, ",\"value\":");
         put_value(t, c->parts[i].value);
         put_field(t, "kind", c->parts[i].expr->kind == KR_X_PARAM ? "parameter" : c->parts[i].expr->kind == KR_X_COLUMN ? "column" : "form");
-        put(t, "}");
+        kr_buf_put(t, "}");
     }
-    put(t, "]}");
+    kr_buf_put(t, "]}");
 }
 
-static void put_set(text *t, const kr_why *w, const went_in *set)
+static void put_set(kr_buf *t, const kr_why *w, const went_in *set)
 {
-    put(t, "{\"of\":");
+    kr_buf_put(t, "{\"of\":");
     put_string(t, set->of);
     put_field(t, "sheet", set->rows.sheet->name);
-    put(t, kr_arena_printf(t->arena, ",\"count\":%zu,\"rows\":[", set->rows.count));
+    kr_buf_put(t, kr_arena_printf(t->arena, ",\"count\":%zu,\"rows\":[", set->rows.count));
     for (size_t i = 0; i < shown_rows(w, set); i++) {
-        put(t, i ? ",\n{" : "\n{");
+        kr_buf_put(t, i ? ",\n{" : "\n{");
         for (int c = 0; c < set->column_count; c++) {
-            put(t, c ? "," : "");
+            kr_buf_put(t, c ? "," : "");
             put_string(t, set->columns[c]->name);
-            put(t, ":");
+            kr_buf_put(t, ":");
             put_value(t, cell_text(w, set->columns[c], set->rows.rows[i]));
         }
-        put(t, "}");
+        kr_buf_put(t, "}");
     }
-    put(t, "]}");
+    kr_buf_put(t, "]}");
 }
 
 const char *kr_why_json(const kr_why *w)
 {
-    text t = { .arena = w->arena };
-    put(&t, "{\"row\":");
+    kr_buf t = { .arena = w->arena };
+    kr_buf_put(&t, "{\"row\":");
     put_string(&t, w->label);
-    put(&t, ",\"columns\":[");
+    kr_buf_put(&t, ",\"columns\":[");
     for (int i = 0; i < w->told_count; i++) {
-        put(&t, i ? ",\n" : "\n");
+        kr_buf_put(&t, i ? ",\n" : "\n");
         put_told(&t, w, &w->told[i]);
     }
-    put(&t, "],\"rows\":[");
+    kr_buf_put(&t, "],\"rows\":[");
     for (int i = 0; i < w->set_count; i++) {
-        put(&t, i ? ",\n" : "\n");
+        kr_buf_put(&t, i ? ",\n" : "\n");
         put_set(&t, w, &w->sets[i]);
     }
-    put(&t, "]}\n");
-    return t.at;
+    kr_buf_put(&t, "]}\n");
+    return t.text;
 }

@@ -2,34 +2,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "vm/text/buf.h"
 #include "vm/text/diag.h"
 #include "vm/text/utf8.h"
 
 enum { TAB = 4, WINDOW = 160 /* columns of a source line shown at most */, BEFORE = 60, AFTER = 90 };
 
 typedef struct out {
-    kr_arena *arena;
-    char *text;
-    size_t len, room;
+    kr_buf buf;
     bool colour;
     int gutter; /* digits of the longest line number */
 } out;
 
-static void put(out *o, const char *text, size_t n)
-{
-    if (o->len + n + 1 > o->room) {
-        size_t room = (o->len + n + 1) * 2;
-        char *larger = kr_arena_alloc(o->arena, room);
-        if (o->len)
-            memcpy(larger, o->text, o->len);
-        o->text = larger;
-        o->room = room;
-    }
-    memcpy(o->text + o->len, text, n);
-    o->len += n;
-    o->text[o->len] = '\0';
-}
-
+static void put(out *o, const char *text, size_t n) { kr_buf_bytes(&o->buf, text, n); }
 static void puts_(out *o, const char *text) { put(o, text, strlen(text)); }
 
 static void repeat(out *o, char c, size_t n)
@@ -42,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void say(out *o, const char *format
 {
     va_list args;
     va_start(args, format);
-    puts_(o, kr_arena_vprintf(o->arena, format, args));
+    puts_(o, kr_arena_vprintf(o->buf.arena, format, args));
     va_end(args);
 }
 
@@ -122,7 +107,7 @@ static line line_of(const out *o, kr_span span)
     if (l.len && l.text[l.len - 1] == '\r')
         l.len--;
     if (kr_text_width(l.text, l.len) > WINDOW) {
-        piece p = { .text = { .arena = o->arena } };
+        piece p = { .text = { .buf = { .arena = o->buf.arena } } };
         lay(&p, l.text, l.len, span.start - l.begin, span.start - l.begin, 0, SIZE_MAX);
         l.skip = p.from > BEFORE ? p.from - BEFORE : 0;
         l.limit = p.from + AFTER;
@@ -132,17 +117,17 @@ static line line_of(const out *o, kr_span span)
 
 static void show_line(out *o, const line *l)
 {
-    piece p = { .text = { .arena = o->arena } };
+    piece p = { .text = { .buf = { .arena = o->buf.arena } } };
     lay(&p, l->text, l->len, 0, 0, l->skip, l->limit);
     gutter(o, "|\n");
     style(o, rule_style);
     say(o, "%*u |", o->gutter, (unsigned)l->number);
     style(o, "0");
-    size_t shown = p.text.len;
-    while (shown && p.text.text[shown - 1] == ' ')
+    size_t shown = p.text.buf.len;
+    while (shown && p.text.buf.text[shown - 1] == ' ')
         shown--;
     if (shown || l->skip)
-        say(o, " %s%.*s%s", l->skip ? "… " : "", (int)shown, p.text.text ? p.text.text : "", l->limit < kr_text_width(l->text, l->len) ? " …" : "");
+        say(o, " %s%.*s%s", l->skip ? "… " : "", (int)shown, p.text.buf.text ? p.text.buf.text : "", l->limit < kr_text_width(l->text, l->len) ? " …" : "");
     puts_(o, "\n");
 }
 
@@ -152,7 +137,7 @@ static void show_mark(out *o, const line *l, kr_span span, char mark, const char
     size_t start = span.start - l->begin, end = span.end > span.start ? span.end - l->begin : start;
     if (end > l->len)
         end = l->len > start ? l->len : start;
-    piece p = { .text = { .arena = o->arena } };
+    piece p = { .text = { .buf = { .arena = o->buf.arena } } };
     lay(&p, l->text, l->len, start, end, 0, SIZE_MAX);
     size_t from = p.from < l->skip ? l->skip : p.from, to = p.to > l->limit ? l->limit : p.to;
     gutter(o, "|");
@@ -231,7 +216,7 @@ static void remark(out *o, const char *word, const char *text)
 
 char *kr_diag_render(kr_arena *arena, const kr_diag *diag, bool colour)
 {
-    out o = { .arena = arena, .colour = colour, .gutter = 1 };
+    out o = { .buf = { .arena = arena }, .colour = colour, .gutter = 1 };
     const kr_span *made = diag->span.source ? diag->span.source->origin : NULL;
     const char *mark_style = severity_styles[diag->severity];
     o.gutter = digits_of(diag->span);
@@ -279,7 +264,7 @@ char *kr_diag_render(kr_arena *arena, const kr_diag *diag, bool colour)
         remark(&o, "note", diag->note[i]);
     for (int i = 0; i < 3 && diag->help[i]; i++)
         remark(&o, "help", diag->help[i]);
-    return o.text;
+    return o.buf.text;
 }
 
 /* ---- JSON */
@@ -342,7 +327,7 @@ static void json_place(out *o, kr_span span)
 
 char *kr_diag_json(kr_arena *arena, const kr_diag *diag)
 {
-    out o = { .arena = arena };
+    out o = { .buf = { .arena = arena } };
     const kr_span *made = diag->span.source ? diag->span.source->origin : NULL;
     say(&o, "{\"code\":\"%s\",\"severity\":\"%s\"", kr_code_name(diag->code), severity_words[diag->severity]);
     json_field(&o, "message", diag->message);
@@ -371,5 +356,5 @@ char *kr_diag_json(kr_arena *arena, const kr_diag *diag)
     json_list(&o, "note", diag->note);
     json_list(&o, "help", diag->help);
     puts_(&o, "}");
-    return o.text;
+    return o.buf.text;
 }
