@@ -10,7 +10,7 @@ PACKAGES = lua5.4 sqlite3 libcjson libcrypto mpfr gmp zlib
 ALL_CFLAGS = -std=gnu11 $(OPT) $(WARN) -pthread -I. $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
 LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread
 DEBIAN = gcc make pkg-config liblua5.4-dev libsqlite3-dev libcjson-dev libssl-dev libmpfr-dev libgmp-dev zlib1g-dev
-DEBIAN_TEST = python3 sqlite3 openssl
+DEBIAN_TEST = python3 sqlite3 openssl parallel
 DEBIAN_BENCH = python3-numpy
 
 LIB_SRC = $(wildcard vm/num/*.c vm/text/*.c vm/lang/*.c vm/engine/*.c stdlib/*.c vm/host/*.c vm/store/*.c vm/*.c)
