@@ -15,9 +15,9 @@ wrote -
 # a hotkey that is registered twice at a time
 $ cp -r tests/cases/link/in $T/twice; echo 5GXeg7F6hM17XcSkqA3QhKQ2TLQKbTP65mkZHY38XYUDAevo,1704067200001,,,m >> $T/twice/registration.csv; krules eval kokoah/link --data $T/twice --only identity
 error[E0807]: the requirement `a hotkey is registered once at a time` does not hold for 2 rows of `registration`
-   --> rules/kokoah/link/v1.lua:225:1
+   --> rules/kokoah/link/v1.lua:229:1
     |
-225 | require(registration, "a hotkey is registered once at a time", "OR(RUNCOUNT() = 1, COALESCE(PREV(left_at) <= registered_at, FALSE))")
+229 | require(registration, "a hotkey is registered once at a time", "OR(RUNCOUNT() = 1, COALESCE(PREV(left_at) <= registered_at, FALSE))")
     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     = row: registration[hotkey=5GXeg7F6hM17XcSkqA3QhKQ2TLQKbTP65mkZHY38XYUDAevo, registered_at=1704067200001]
     = note: also registration[hotkey=5GXeg7F6hM17XcSkqA3QhKQ2TLQKbTP65mkZHY38XYUDAevo, registered_at=1738627200000]

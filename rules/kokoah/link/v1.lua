@@ -235,3 +235,18 @@ output {
   agent_machine = { "code_hash", "port", "host", "ended_at" },
   refusal = { "reason" },
 }
+
+example("a link, one with a machine, and one that was signed for another subnet", {
+  commitment = {
+    { time = 1000, netuid = 42, hotkey = "5GXeg7F6hM17XcSkqA3QhKQ2TLQKbTP65mkZHY38XYUDAevo",
+      fields = "SzG76QHTUeVT3K/2YTQDRVRe6wXr2brwnxIFck24PzgDTdt/k5KoG1Au6suhr6iTd5I/v+foAnmc9Mrosa7r+I4o8rQuvhbKib/FDRMjgfHmG9cqVkMc" },
+    { time = 2000, netuid = 42, hotkey = "5DbiNvgybiDzTGS1oKKjrphj8sKctts2d8gUrTYmBGA3VLEv",
+      fields = "SzFO5P6Och6Tf4PEzgs2NhmDu0GZCKdx9ANDYNAzYLj0qHxdXWpFzbt1ylsMtvrqKfhIlfAnGW/FjrGu7q7EpzsC/MDTyVGbB0wf6MiVWMTHOr3meNwc QTGULADroflXEDA5LD0TDWlQNIEMJU619enIo1ruQQPTkSD7YWdlbnQtNC5leGFtcGxlLm9yZw==" },
+    { time = 3000, netuid = 42, hotkey = "5Et8LAFhi5UAskU4Kkrxpt2DqQUFoQgY5MqUKmh8ZV75QcEQ",
+      fields = "SzHVFCAvx7dXi+pBve/9XpYbIZR6USegc95IWAs9AbsmGe+v5/03Vt7P8DJZ3lf2+uBCAMncJBf+WvEMUWzKTEXgtoWkKjWQe0e0h02PzDedYzrqFwgc" } },
+  registration = { { hotkey = "5GXeg7F6hM17XcSkqA3QhKQ2TLQKbTP65mkZHY38XYUDAevo", registered_at = 0, left_at = 9000, miner = "m1" }, { hotkey = "5DbiNvgybiDzTGS1oKKjrphj8sKctts2d8gUrTYmBGA3VLEv", registered_at = 0 }, { hotkey = "5Et8LAFhi5UAskU4Kkrxpt2DqQUFoQgY5MqUKmh8ZV75QcEQ", registered_at = 0 } },
+  expect = {
+    identity = { { miner = "m1", linked_at = 1000, address = "0xbbe901d351e553dcaff661340345545eeb05ebd9", unlinked_at = 9000 },
+                 { miner = "5DbiNvgybiDzTGS1oKKjrphj8sKctts2d8gUrTYmBGA3VLEv", linked_at = 2000, address = "0x4ee4fe8e721e937f83c4ce0b36361983bb419908" } },
+    agent_machine = { { hotkey = "5DbiNvgybiDzTGS1oKKjrphj8sKctts2d8gUrTYmBGA3VLEv", since = 2000, port = 8443, host = "agent-4.example.org" } },
+    refusal = { { time = 3000, hotkey = "5Et8LAFhi5UAskU4Kkrxpt2DqQUFoQgY5MqUKmh8ZV75QcEQ", reason = "the signature is not by the address" } } } })
