@@ -539,6 +539,14 @@ static const char *until_of(const krules_ledger *l, const kr_entry *e)
     return "";
 }
 
+static const char *signers_text(kr_arena *arena, const kr_signers *signers)
+{
+    const char *text = kr_arena_printf(arena, "%d of", signers->threshold);
+    for (int i = 0; i < signers->count; i++)
+        text = kr_arena_printf(arena, "%s%s %s", text, i ? "," : "", signers->list[i].name);
+    return text;
+}
+
 static const char *about_of(const krules_ledger *l, const kr_entry *e)
 {
     const kr_entry *target = e->kind == KR_ENTRY_COSIGN ? l->ledger->entries[e->entry - 1] : NULL;
@@ -548,10 +556,8 @@ static const char *about_of(const krules_ledger *l, const kr_entry *e)
         return kr_arena_printf(l->arena, target->version ? "entry %d (%s of version %d)" : "entry %d (%s)", target->seq, kr_entry_kind_name(target->kind), target->version);
     if (e->kind != KR_ENTRY_KEYS)
         return "";
-    const char *text = kr_arena_printf(l->arena, "%d of", e->keys.ordinary.threshold);
-    for (int i = 0; i < e->keys.ordinary.count; i++)
-        text = kr_arena_printf(l->arena, "%s%s %s", text, i ? "," : "", e->keys.ordinary.list[i].name);
-    return text;
+    const char *text = signers_text(l->arena, &e->keys.ordinary);
+    return e->keys.emergency.count ? kr_arena_printf(l->arena, "%s; emergency: %s", text, signers_text(l->arena, &e->keys.emergency)) : text;
 }
 
 krules_entry krules_entry_at(krules_ledger *l, size_t i)

@@ -73,7 +73,7 @@ error[E0703]: version 2 of `shop/points` waits for signatures (1 of 2)
 exit 3
 
 $ krules cosign shop/points --rules $T/b --key $T/ann.pem --entry 3 --now 2024-02-25
-error[E0733]: entry 3 (publish) waits for no signature: it lapsed, since it could no longer take effect
+error[E0733]: entry 3 (publish) waits for no signature: it lapsed, since it could no longer take effect or was overtaken
   --> $T/b/shop/points/ledger.jsonl
 exit 5
 
@@ -199,7 +199,7 @@ $ krules log shop/points --rules $T/b --now 2024-03-30 && krules log shop/points
                   why: agreed
   7  v3   withdrawn  2024-03-01                published 2024-02-22, 8 days of notice, unproven by ann
   8       withdraw   version 3                         signed 2024-02-22 by ann
-  9       keys       2 of ann, bob, dan                signed 2024-02-23 by ann, cyd
+  9       keys       2 of ann, bob, dan; emergency: 1 of eve, dan  signed 2024-02-23 by ann, cyd
                   why: cyd leaves
  10       cosign     entry 9 (keys)                    signed 2024-02-23 by cyd
  11  v4   ended      2024-03-20 to 2024-03-21  published 2024-02-23, 26 days of notice, unproven by dan, bob
@@ -232,3 +232,54 @@ error[E0310]: `emergency` has no option `days`
   |                                                                 ^^^^
   = help: it has `notice_days`
 exit 3
+
+# signers are named when a ledger begins; later, keys says who
+$ krules publish $T/p/v7.lua --rules $T/b --key $T/ann.pem --threshold 1 --now 2024-04-21
+error[E0803]: signers are named when a ledger begins
+  --> $T/p/v7.lua
+   = help: `krules keys shop/points` changes them
+exit 2
+
+$ krules keys shop/points --rules $T/b --key $T/ann.pem --emergency-retire eve --emergency-add ann=$T/ann.pub.pem --emergency-threshold 2 --now 2024-04-22 && krules keys shop/points --rules $T/b --key $T/bob.pem --threshold 3 --now 2024-04-22
+signed entry 16 of shop/points (keys): 1 of 2 signatures; next: krules cosign shop/points --key KEY.pem
+signed entry 17 of shop/points (keys): 1 of 2 signatures; next: krules cosign shop/points --key KEY.pem
+
+# two entries wait: which? When one of them is complete, the other was made from keys that are no more
+$ krules cosign shop/points --rules $T/b --key $T/dan.pem --now 2024-04-22
+error[E0733]: 2 entries wait for signatures
+  --> $T/b/shop/points/ledger.jsonl
+   = help: say which: --entry N (`krules log` lists them)
+exit 5
+
+$ krules cosign shop/points --rules $T/b --key $T/dan.pem --entry 16 --now 2024-04-22 && krules keys shop/points --rules $T/b | cut -c 1-30; krules log shop/points --rules $T/b --now 2024-04-22 | tail -n 3
+changed who may sign for shop/points; entry 18 of its ledger
+may sign: 2 needed
+  ann                  b73e0a7
+  bob                  e8db569
+  dan                  363d4a7
+in an emergency: 2 needed
+  dan                  363d4a7
+  ann                  b73e0a7
+ 16       keys       2 of ann, bob, dan; emergency: 2 of dan, ann  signed 2024-04-22 by ann, dan
+ 17       keys       3 of ann, bob, dan; emergency: 1 of eve, dan  signed 2024-04-22 by bob (lapsed)
+ 18       cosign     entry 16 (keys)                   signed 2024-04-22 by dan
+
+$ krules cosign shop/points --rules $T/b --key $T/ann.pem --entry 17 --now 2024-04-22
+error[E0733]: entry 17 (keys) waits for no signature: it lapsed, since it could no longer take effect or was overtaken
+  --> $T/b/shop/points/ledger.jsonl
+exit 5
+
+$ krules cosign shop/points --rules $T/b --key $T/ann.pem --entry 99 --now 2024-04-22
+error[E0733]: there is no entry 99
+  --> $T/b/shop/points/ledger.jsonl
+exit 5
+
+$ krules keys shop/points --rules $T/b --json --now 2024-04-22 | head -n 1
+{"name":"ann","key":"b73e0a712048f895a5758bb3bbf81553d1ac5c5b80a179b533a6cad355df56be","emergency":false,"threshold":2}
+
+$ openssl pkey -in $T/bob.pem | krules keys shop/points --rules $T/b --key - --add eve=$T/eve.pub.pem --json --now 2024-04-23; openssl genpkey -algorithm ed25519 -aes256 -pass pass:x -out $T/sealed.pem; krules cosign shop/points --rules $T/b --key $T/sealed.pem --now 2024-04-23
+{"entry":19,"kind":"keys","book":"shop/points","version":0,"effective_from":"","notice":0,"proven":false,"complete":false,"signatures":1,"needed":2,"path":"$T/b/shop/points/ledger.jsonl"}
+error[E0736]: the key `$T/sealed.pem` is encrypted
+  --> $T/sealed.pem
+   = help: hand it over decrypted: openssl pkey -in $T/sealed.pem | krules … --key -
+exit 2

@@ -38,6 +38,8 @@ static void entry_text(const krules_entry *e)
     printf("%s by %s", e->proven ? ", proven" : publication && !first ? ", unproven" : "", e->signed_by);
     if (!strcmp(e->state, "waiting"))
         printf(" (%d of %d)", e->signatures, e->needed);
+    else if (never && !publication)
+        printf(" (%s)", e->state);
     if (*e->authority)
         printf("\n                  timestamp of %s%s", e->authority, e->authority_named ? "" : " (an authority that the ledger does not name)");
     if (*e->why)

@@ -261,7 +261,7 @@ static bool cosign_fits(kr_ledger *l, const kr_entry *e, kr_entry *target, kr_di
 {
     if (target->kind == KR_ENTRY_COSIGN || target->state != KR_ENTRY_WAITING) {
         refuse(l, KR_E_GOV_COSIGN, "entry %d (%s) waits for no signature%s", target->seq, kr_entry_kind_name(target->kind),
-               target->state == KR_ENTRY_LAPSED ? ": it lapsed, since it could no longer take effect" : target->state == KR_ENTRY_WITHDRAWN ? ": it was withdrawn" : "");
+               target->state == KR_ENTRY_LAPSED ? ": it lapsed, since it could no longer take effect or was overtaken" : target->state == KR_ENTRY_WITHDRAWN ? ": it was withdrawn" : "");
         return false;
     }
     for (int i = 0; i < target->signed_count; i++)
