@@ -59,3 +59,8 @@ $ krules calc '-2 ^ 2' '-.5' '-(1 + 1)'
 $ krules calc 1 > /dev/full
 error[E0701]: standard output cannot be written
 exit 4
+
+$ printf "1 + 1\n\nSUM({1, 2})\n" | krules calc
+2
+
+3

@@ -67,8 +67,8 @@ compute formulas of literals and lists, exactly
   echo 'SQRT(2)' | krules calc
       from standard input
 
-Without a formula, or with `-`, each line of standard input is one, and each gives one line. A
-value that is an error code is an answer, too.
+Without a formula, or with `-`, each line of standard input is one, and each gives one line, an
+empty one an empty line. A value that is an error code is an answer, too.
 
 flags
   -h, --help                      this help
@@ -171,7 +171,7 @@ $ krules help commands --format markdown | grep -A 6 '^## krules calc'
 
 `krules calc [FORMULA …]`: compute formulas of literals and lists, exactly.
 
-Without a formula, or with `-`, each line of standard input is one, and each gives one line. A value that is an error code is an answer, too.
+Without a formula, or with `-`, each line of standard input is one, and each gives one line, an empty one an empty line. A value that is an error code is an answer, too.
 
     krules calc '0.1 + 0.2'
 

@@ -592,11 +592,6 @@ static void test_header(void)
     m->days_from.fragment = text_of("MIN(account.day)");
     MODEL_WRONG(m, "`from` of the days is of input columns only, and `account.day` is made from other sheets");
     m = market();
-    param(m, "share", "1.5", NULL);
-    m->params[m->param_count - 1].has_max = true;
-    m->params[m->param_count - 1].max = KR_NUM_ONE;
-    MODEL_WRONG(m, "parameter `share` is 1.5, above its own max of 1");
-    m = market();
     struct kr_output_columns *columns = KR_NEW(arena, struct kr_output_columns);
     columns->count = split("traded smothed", &columns->names);
     m->output_columns = columns;

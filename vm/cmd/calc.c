@@ -40,7 +40,10 @@ int cmd_calc(cli_line *cli)
     for (ssize_t n; from_input && (n = getline(&line, &room, stdin)) >= 0;) {
         while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
             line[--n] = 0;
-        answer(cli, line, true, &status);
+        if (!line[strspn(line, " \t")] && !cli->json)
+            puts(""); /* an empty line has an empty answer, so that lines stay side by side */
+        else if (line[strspn(line, " \t")])
+            answer(cli, line, true, &status);
     }
     free(line);
     return status;
