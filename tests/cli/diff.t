@@ -159,6 +159,7 @@ $ krules diff kokoah/pay@1 $T/pay.lua --format md | head -n 12
 ## what moves with it
 
 # rules/kokoah/pay/v1.lua → $T/pay.lua: 2 parameters; 7 of 39 outputs reached
+# rules/kokoah/pay/v1.lua → $T/pay.lua: 2 parameters; 7 of 39 outputs reached
 # what cannot be
 $ krules diff a.lua
 error[E0702]: there is no rule file `a.lua`

@@ -40,6 +40,7 @@ in force from 2024-06-01 (the old one from 2024-01-03); with 7 days of notice to
 </body></html>
 
 # shop/points v2 → shop/points v3: 1 parameter; 1 of 4 outputs reached
+# shop/points v2 → shop/points v3: 1 parameter; 1 of 4 outputs reached
 # with data: what it would have done, and whether its checks hold
 $ krules propose tests/cli/books/shop/points/v1.lua --set rate=30 --effective 2024-06-01 --why 'many more points' --data tests/cli/data -o $T/q --quiet
 error[E0806]: the check `nobody has more than 500 points` would not hold for 2 rows of `account`
@@ -181,3 +182,6 @@ warning[W0740]: `rate` moves by a factor of about 10: from 2 to 0.2
 8 | param.rate = 0.2
   |              ^^^
   = note: that is 2 to 0.2: a percentage may have been taken for a part of one, or a point misplaced
+
+# the examples under examples/proposals are what the command makes of the rules today (else: run examples/proposals/make)
+$ examples/proposals/make $T/again >/dev/null 2>&1; for f in kokoah-pay/v2.lua kokoah-pay/v2.md kokoah-pay/v2.html oaia-score/v2.lua oaia-score/v2.md oaia-score/v2.html; do sed "s|$T/again|examples/proposals|g" $T/again/$f | cmp - examples/proposals/$f; done

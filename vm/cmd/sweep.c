@@ -59,7 +59,7 @@ static int deliver(cli_line *cli, krules_sweep *s)
     if (!strcmp(format, "table"))
         show_table(cli, s);
     else if (fflush(stdout) == 0 && krules_sweep_write(s, format, out ? out : "-") && out)
-        cli_done(cli, !strcmp(format, "csv") ? "wrote %s and its receipt: %zu variants" : "wrote %s: %zu variants", out, krules_sweep_rows(s));
+        cli_done(cli, "wrote %s%s: %zu variant%s", out, !strcmp(format, "csv") ? " and its receipt" : "", krules_sweep_rows(s), krules_sweep_rows(s) == 1 ? "" : "s");
     return krules_status(cli->k);
 }
 
