@@ -6,6 +6,7 @@
 
 #include "stdlib/stdlib.h"
 #include "vm/store/load.h"
+#include "vm/text/time.h"
 
 void krules_object_add(krules *k, krules_object *object, void (*destroy)(krules_object *object))
 {
@@ -170,6 +171,15 @@ uint64_t krules_now_ms(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+bool krules_read_day(krules *k, const char *flag, const char *text, bool *has, int64_t *day)
+{
+    *has = text != NULL;
+    if (!text || kr_day_read(text, strlen(text), day))
+        return true;
+    kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, flag, "`%s` is not a day", text), "write a real date as YYYY-MM-DD");
+    return false;
 }
 
 static void data_destroy(krules_object *object)

@@ -76,15 +76,6 @@ static bool side_of(krules_diff *d, const char *what, kr_side *side)
     return book && side_of_version(d, book, book->version_count - 1, side);
 }
 
-static bool day_of(krules *k, const char *flag, const char *text, bool *has, int64_t *day)
-{
-    *has = text != NULL;
-    if (!text || kr_day_read(text, strlen(text), day))
-        return true;
-    kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, flag, "`%s` is not a day", text), "write a real date as YYYY-MM-DD");
-    return false;
-}
-
 static bool impact(krules_diff *d, const krules_diff_options *o)
 {
     krules *k = d->object.session;
@@ -92,7 +83,7 @@ static bool impact(krules_diff *d, const krules_diff_options *o)
         return true;
     kr_impact_options chosen = { .data = o->data, .measure = o->measure, .budget = o->budget, .top = o->top, .threads = o->threads,
                                  .progress = o->progress, .progress_context = o->progress_context };
-    return day_of(k, "--from", o->from, &chosen.has_from, &chosen.from) && day_of(k, "--to", o->to, &chosen.has_to, &chosen.to) && kr_diff_impact(d->diff, &chosen, k->diags);
+    return krules_read_day(k, "--from", o->from, &chosen.has_from, &chosen.from) && krules_read_day(k, "--to", o->to, &chosen.has_to, &chosen.to) && kr_diff_impact(d->diff, &chosen, k->diags);
 }
 
 krules_diff *krules_compare(krules *k, const char *old_file, const char *new_file, const krules_diff_options *options)
@@ -244,7 +235,7 @@ krules_diff *krules_propose(krules *k, const char *what, const krules_proposal *
     int64_t effective = 0;
     bool has_effective;
     char day[16];
-    if (!book || !side_of_version(d, book, book->version_count - 1, &base) || !day_of(k, "--effective", p->effective, &has_effective, &effective))
+    if (!book || !side_of_version(d, book, book->version_count - 1, &base) || !krules_read_day(k, "--effective", p->effective, &has_effective, &effective))
         return NULL;
     const kr_version *last = &book->versions[book->version_count - 1];
     const char *folder = p->folder ? p->folder : ".";
@@ -305,7 +296,7 @@ krules_book *krules_open_what_if(krules *k, const char *what, const char *file, 
 {
     bool has_from;
     int64_t from = INT64_MIN;
-    krules_book *book = day_of(k, "--from", from_day, &has_from, &from) ? krules_open(k, what) : NULL;
+    krules_book *book = krules_read_day(k, "--from", from_day, &has_from, &from) ? krules_open(k, what) : NULL;
     if (!book)
         return NULL;
     kr_book *b = book->book, *alone = kr_book_open(book->arena, book->pool, kr_stdlib, file, k->rules, k->diags);

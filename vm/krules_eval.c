@@ -24,16 +24,6 @@ static void result_destroy(krules_object *object)
     kr_free(r);
 }
 
-static bool read_day(krules *k, const char *flag, const char *text, bool *has, int64_t *day)
-{
-    *has = text != NULL;
-    if (!text || kr_day_read(text, strlen(text), day))
-        return true;
-    kr_diag *d = kr_diag_at(k->diags, KR_E_CMD_VALUE, flag, "`%s` is not a day", text);
-    kr_diag_help(k->diags, d, "write a real date as YYYY-MM-DD");
-    return false;
-}
-
 /* Say so when the period asked for holds no row, or days after the last record: such an answer looks like any other. */
 static void warn_of_period(krules *k, const krules_result *r, const kr_chain_options *o)
 {
@@ -66,7 +56,7 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
     kr_view_options chosen = { .only = options->only, .where = options->where };
     kr_chain_options o = { .threads = options->threads, .progress = options->progress, .progress_context = options->progress_context };
     bool one_day = options->from && options->to && !strcmp(options->from, options->to);
-    if (!read_day(k, one_day ? "--day" : "--from", options->from, &o.has_from, &o.from) || !read_day(k, "--to", options->to, &o.has_to, &o.to))
+    if (!krules_read_day(k, one_day ? "--day" : "--from", options->from, &o.has_from, &o.from) || !krules_read_day(k, "--to", options->to, &o.has_to, &o.to))
         return NULL;
     if (o.has_from && o.has_to && o.to < o.from) {
         kr_diag_at(k->diags, KR_E_CMD_VALUE, "--to", "the period ends (%s) before it begins (%s)", options->to, options->from);

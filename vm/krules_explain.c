@@ -21,23 +21,13 @@ static void explanation_destroy(krules_object *object)
     kr_free(e);
 }
 
-static bool read_day(krules *k, const char *flag, const char *text, bool *has, int64_t *day)
-{
-    *has = text != NULL;
-    if (!text || kr_day_read(text, strlen(text), day))
-        return true;
-    kr_diag *d = kr_diag_at(k->diags, KR_E_CMD_VALUE, flag, "`%s` is not a day", text);
-    kr_diag_help(k->diags, d, "write a real date as YYYY-MM-DD");
-    return false;
-}
-
 krules_explanation *krules_explain(krules_book *book, krules_data *data, const krules_options *options, const krules_question *question)
 {
     krules *k = book->object.session;
     krules_options none = { 0 };
     options = options ? options : &none;
     kr_chain_options o = { .threads = options->threads, .all_columns = true, .progress = options->progress, .progress_context = options->progress_context };
-    if (!read_day(k, "--from", options->from, &o.has_from, &o.from) || !read_day(k, "--to", options->to, &o.has_to, &o.to))
+    if (!krules_read_day(k, "--from", options->from, &o.has_from, &o.from) || !krules_read_day(k, "--to", options->to, &o.has_to, &o.to))
         return NULL;
     kr_chain *chain = kr_book_plan(book->book, k->diags) ? kr_chain_run(book->book, data->data, &o, k->diags) : NULL;
     if (!chain)

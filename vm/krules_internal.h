@@ -61,6 +61,8 @@ struct krules_result {
 };
 
 uint64_t krules_now_ms(void);
+/* The day of an option; *has: whether it is given (text not NULL). false: not a day, and a message that names the flag. */
+bool krules_read_day(krules *k, const char *flag, const char *text, bool *has, int64_t *day);
 
 const kr_dataset *krules_data_last(const krules_data *data); /* the dataset of the newest version */
 

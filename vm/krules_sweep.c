@@ -41,12 +41,10 @@ void krules_sweep_free(krules_sweep *sweep)
 krules_sweep *krules_sweep_run(krules *k, const char *what, const krules_sweep_options *o)
 {
     krules_sweep *s = sweep_new(k);
-    kr_sweep_options chosen = { .vary = o->vary, .vary_count = o->vary_count, .show = o->show, .show_count = o->show_count, .data = o->data, .has_to = o->to != NULL, .part = o->part,
+    kr_sweep_options chosen = { .vary = o->vary, .vary_count = o->vary_count, .show = o->show, .show_count = o->show_count, .data = o->data, .part = o->part,
                                 .parts = o->parts, .threads = o->threads, .progress = o->progress, .progress_context = o->progress_context };
-    if (o->to && !kr_day_read(o->to, strlen(o->to), &chosen.to)) {
-        kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, "--to", "`%s` is not a day", o->to), "write a real date as YYYY-MM-DD");
+    if (!krules_read_day(k, "--to", o->to, &chosen.has_to, &chosen.to))
         return NULL;
-    }
     kr_book *book = kr_book_open(s->arena, s->pool, kr_stdlib, what, k->rules, k->diags);
     if (!book)
         return NULL;

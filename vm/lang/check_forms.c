@@ -302,6 +302,23 @@ static bool check_edges(kr_checker *c, const kr_scope *scope, const kr_node *gra
     return kr_check_match(c, scope, out->sheet, graph, true, &out->match, &out->match_count);
 }
 
+/* The EDGES from `first` on. */
+static bool check_edges_list(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn, int first, kr_type time, kr_type by, kr_expr *e)
+{
+    bool ok = true;
+    e->edges_count = node->kid_count - first;
+    e->edges = KR_NEW_ARRAY(c->arena, kr_edges, e->edges_count);
+    for (int i = 0; i < e->edges_count; i++) {
+        const kr_node *edges = node->kids[first + i];
+        if (!kr_is_form(c, edges, KR_FORM_EDGES)) {
+            kr_check_error(c, KR_E_EDGES, edges, "after the first EDGES of %s only EDGES may follow", fn->name);
+            return false;
+        }
+        ok &= check_edges(c, scope, node, fn, edges, time, by, &e->edges[i]);
+    }
+    return ok;
+}
+
 static kr_expr *check_component(kr_checker *c, const kr_scope *scope, const kr_node *node, const kr_fn *fn)
 {
     if (!needs_rows(c, scope, node, fn))
@@ -330,16 +347,7 @@ static kr_expr *check_component(kr_checker *c, const kr_scope *scope, const kr_n
             return NULL;
         }
     }
-    e->edges_count = node->kid_count - first;
-    e->edges = KR_NEW_ARRAY(c->arena, kr_edges, e->edges_count);
-    for (int i = 0; i < e->edges_count; i++) {
-        const kr_node *edges = node->kids[first + i];
-        if (!kr_is_form(c, edges, KR_FORM_EDGES)) {
-            kr_check_error(c, KR_E_EDGES, edges, "after the first EDGES of COMPONENT only EDGES may follow");
-            return NULL;
-        }
-        ok &= check_edges(c, scope, node, fn, edges, time, KR_T_NONE, &e->edges[i]);
-    }
+    ok &= check_edges_list(c, scope, node, fn, first, time, KR_T_NONE, e);
     e->type = KR_T_TEXT;
     return ok ? e : NULL;
 }
@@ -395,16 +403,7 @@ static kr_expr *check_hops(kr_checker *c, const kr_scope *scope, const kr_node *
         kr_check_help(c, d, "a longer path without a node twice would mean trying all of them; give a parameter `min = 1, max = 2`");
         return NULL;
     }
-    e->edges_count = node->kid_count - first;
-    e->edges = KR_NEW_ARRAY(c->arena, kr_edges, e->edges_count);
-    for (int i = 0; i < e->edges_count; i++) {
-        const kr_node *edges = node->kids[first + i];
-        if (!kr_is_form(c, edges, KR_FORM_EDGES)) {
-            kr_check_error(c, KR_E_EDGES, edges, "after the first EDGES of HOPS only EDGES may follow");
-            return NULL;
-        }
-        ok &= check_edges(c, scope, node, fn, edges, time, by == KR_T_NONE ? KR_T_DAY : by, &e->edges[i]);
-    }
+    ok &= check_edges_list(c, scope, node, fn, first, time, by == KR_T_NONE ? KR_T_DAY : by, e);
     e->type = KR_T_NUMBER;
     e->unit = unit_one();
     return ok ? e : NULL;

@@ -521,6 +521,19 @@ static part parse_value(parser *p)
     return (part){ node, t.start, t.end, false };
 }
 
+static part unary(parser *p, int op, const kr_token *t, kr_node *of, uint32_t start, uint32_t end)
+{
+    kr_node *node = node_new(p, KR_N_UNARY, start, end);
+    node->op = op;
+    node->op_start = t->start;
+    node->op_end = t->end;
+    node->kids = KR_NEW_ARRAY(p->arena, kr_node *, 1);
+    node->kids[0] = of;
+    node->kid_count = 1;
+    adopt(node, of);
+    return is_deep(p, node) ? failed : (part){ node, start, end, false };
+}
+
 /* A number followed by % is a number: 25% is 0.25, and like every number it is exact or refused. */
 static part percent(parser *p, part of)
 {
@@ -540,15 +553,7 @@ static part percent(parser *p, part of)
         of.node->end = of.end = t.end;
         return of;
     }
-    kr_node *node = node_new(p, KR_N_UNARY, of.start, t.end);
-    node->op = '%';
-    node->op_start = t.start;
-    node->op_end = t.end;
-    node->kids = KR_NEW_ARRAY(p->arena, kr_node *, 1);
-    node->kids[0] = of.node;
-    node->kid_count = 1;
-    adopt(node, of.node);
-    return is_deep(p, node) ? failed : (part){ node, of.start, t.end, false };
+    return unary(p, '%', &t, of.node, of.start, t.end);
 }
 
 static part parse_prefix(parser *p)
@@ -562,15 +567,7 @@ static part parse_prefix(parser *p)
         part of = parse_prefix(p);
         if (!of.node)
             return failed;
-        kr_node *node = node_new(p, KR_N_UNARY, t.start, of.end);
-        node->op = t.op;
-        node->op_start = t.start;
-        node->op_end = t.end;
-        node->kids = KR_NEW_ARRAY(p->arena, kr_node *, 1);
-        node->kids[0] = of.node;
-        node->kid_count = 1;
-        adopt(node, of.node);
-        result = is_deep(p, node) ? failed : (part){ node, t.start, of.end, false };
+        result = unary(p, t.op, &t, of.node, t.start, of.end);
     } else {
         result = parse_value(p);
         while (result.node && is_mark(p, '%'))
