@@ -4,6 +4,7 @@
 
 #include "vm/host/host.h"
 #include "vm/lang/canon.h"
+#include "vm/lang/script_tree.h"
 #include "vm/text/time.h"
 
 const char *const kr_change_words[KR_CH_KINDS][2] = {
@@ -332,6 +333,23 @@ static void compare_params(compare *c, kr_diags *diags)
             param_change(c, KR_HOW_REMOVED, &c->a->params[i], NULL);
 }
 
+/* A function as it stands in the file, comments and all: its meaning was compared by kr_script_print, which is not for reading. */
+static const char *script_text(compare *c, const kr_model *m, const kr_script *script)
+{
+    const kr_span *s = &script->span;
+    if (!s->source || s->end <= s->start)
+        return kr_script_print(c->arena, m, script);
+    return kr_arena_copy(c->arena, s->source->text + s->start, s->end - s->start);
+}
+
+static const kr_fold *fold_of(const kr_rows *rows)
+{
+    const kr_fold *found = rows ? rows->fold : NULL;
+    for (int i = 0; rows && !found && i < rows->part_count; i++)
+        found = fold_of(rows->parts[i]);
+    return found;
+}
+
 /* A canonical line for reading: without the lengths that stand before texts. */
 static const char *readable(compare *c, const char *line)
 {
@@ -347,6 +365,14 @@ static const char *readable(compare *c, const char *line)
     return out;
 }
 
+static const char *sheet_text(compare *c, const kr_model *m, const kr_sheet *sheet)
+{
+    const char *line = readable(c, kr_sheet_print(c->arena, m, sheet) + strlen("sheet "));
+    const kr_fold *fold = fold_of(sheet->rows);
+    const char *step = fold && fold->step ? strstr(line, " step function ") : NULL;
+    return step ? kr_arena_printf(c->arena, "%.*s step %s", (int)(step - line), line, script_text(c, m, fold->step)) : line;
+}
+
 static void compare_sheets(compare *c)
 {
     for (int i = 0; i < c->b->sheet_count; i++) {
@@ -357,8 +383,9 @@ static void compare_sheets(compare *c)
             continue;
         kr_change *change = add(c, KR_CH_SHEET, !a ? KR_HOW_ADDED : renamed ? KR_HOW_RENAMED : KR_HOW_CHANGED, b->name);
         change->old_name = a ? a->name : b->name;
-        change->old_text = before ? readable(c, before + strlen("sheet ")) : NULL;
-        change->new_text = readable(c, now + strlen("sheet "));
+        bool same = before && !strcmp(now, before);
+        change->old_text = a ? sheet_text(c, c->a, a) : NULL;
+        change->new_text = same ? change->old_text : sheet_text(c, c->p, p);
         change->doc = b->doc.text ? b->doc.text : "";
         change->sa = a;
         change->sb = b;
@@ -366,7 +393,7 @@ static void compare_sheets(compare *c)
     for (int i = 0; i < c->a->sheet_count; i++)
         if (!kr_model_sheet(c->p, c->a->sheets[i]->name)) {
             kr_change *change = add(c, KR_CH_SHEET, KR_HOW_REMOVED, c->a->sheets[i]->name);
-            change->old_text = readable(c, kr_sheet_print(c->arena, c->a, c->a->sheets[i]) + strlen("sheet "));
+            change->old_text = sheet_text(c, c->a, c->a->sheets[i]);
             change->sa = c->a->sheets[i];
         }
 }
@@ -511,13 +538,13 @@ static void compare_functions(compare *c)
         if (same_text(now, before))
             continue;
         kr_change *change = add(c, KR_CH_FUNCTION, a ? KR_HOW_CHANGED : KR_HOW_ADDED, kr_arena_printf(c->arena, "fn.%s", b->name));
-        change->old_text = before;
-        change->new_text = now;
+        change->old_text = a ? script_text(c, c->a, a->script) : NULL;
+        change->new_text = script_text(c, c->b, b->script);
         change->doc = b->doc.text ? b->doc.text : "";
     }
     for (int i = 0; i < c->a->user_fn_count; i++)
         if (!kr_model_user_fn(c->b, c->a->user_fns[i].name))
-            add(c, KR_CH_FUNCTION, KR_HOW_REMOVED, kr_arena_printf(c->arena, "fn.%s", c->a->user_fns[i].name))->old_text = kr_script_print(c->arena, c->a, c->a->user_fns[i].script);
+            add(c, KR_CH_FUNCTION, KR_HOW_REMOVED, kr_arena_printf(c->arena, "fn.%s", c->a->user_fns[i].name))->old_text = script_text(c, c->a, c->a->user_fns[i].script);
 }
 
 static bool publishes(const kr_model *m, const kr_sheet *sheet, const char *column)
