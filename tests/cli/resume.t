@@ -85,3 +85,11 @@ error[E0745]: a day at a time gives 0, all days at once 1
   --> total[day=2024-01-03].before
 2 errors
 exit 1
+
+# over a change of version, with rows of earlier days that are new when it takes effect
+$ mkdir -p $T/books/kokoah/pay; cp rules/kokoah/pay/v1.lua $T/books/kokoah/pay; sed 's/version = 1,/version = 2,/; s/effective_from = "2023-01-01"/effective_from = "2024-02-12"/; s/credit_smoothing = { 0.3/credit_smoothing = { 0.2/' rules/kokoah/pay/v1.lua > $T/books/kokoah/pay/v2.lua; krules replay kokoah/pay --rules $T/books --data data/kokoah/pay/example --to 2024-02-20
+equal: 14 days one after the other, each from what the day before recorded, give the 4548 cells of one run
+
+# a receipt of a day that went on from recorded state holds for a full run
+$ for d in 3 4; do krules eval shop/points --rules tests/cli/books --data tests/cli/data --day 2024-01-0$d --save $T/v.db --resume --receipt $T/v.json --format csv --out $T/v --quiet; done; krules verify $T/v.json --rules tests/cli/books --data tests/cli/data
+equal: rules, data and every output sheet are those of the receipt

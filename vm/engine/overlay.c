@@ -6,7 +6,7 @@
 
 /* Per row set of a sheet with a clock: which rows are of earlier days, and where the recorded run has them. */
 typedef struct kr_overlay {
-    bool *earlier;
+    bool *earlier, *own;       /* own: to be computed where the recorded run has no such row */
     uint32_t *row;             /* in the recorded run; KR_NO_ROW: none */
     struct source {            /* per column of the sheet */
         bool known;
@@ -78,11 +78,15 @@ static kr_overlay *overlay_of(kr_run *run, const kr_rowset *rowset)
     size_t n = kr_rows_of(run, rowset);
     kr_overlay *o = *place = kr_alloc(sizeof *o);
     o->earlier = kr_alloc(n + 1);
+    o->own = kr_alloc(n + 1);
     o->row = kr_alloc(sizeof *o->row * (n + 1));
     o->sources = kr_alloc(sizeof *o->sources * (size_t)(sheet->column_count + 1));
     const kr_column *clock = kr_cells_of(run, rowset->columns[sheet->clock->index]);
-    for (size_t i = 0; i < n; i++)
-        o->earlier[i] = kr_day_of_cell(clock->type, kr_column_get(clock, i)) < run->options.first_day;
+    for (size_t i = 0; i < n; i++) {
+        int64_t day = kr_day_of_cell(clock->type, kr_column_get(clock, i));
+        o->earlier[i] = day < run->options.first_day;
+        o->own[i] = run->options.recorded_own && day >= run->options.own_since;
+    }
     match_rows(run, rowset, o);
     return o;
 }
@@ -157,7 +161,7 @@ void kr_overlay_apply(kr_run *run, kr_task *task, const uint32_t *rows, size_t s
         return;
     for (size_t i = 0; i < n; i++) {
         size_t row = rows ? rows[i] : start + i;
-        if (!o->earlier[row] || (o->row[row] == KR_NO_ROW && run->options.recorded_same))
+        if (!o->earlier[row] || (o->own[row] && o->row[row] == KR_NO_ROW))
             continue;
         if (s->column)
             cells[i] = o->row[row] == KR_NO_ROW ? KR_BLANK : moved(run, s->column->type, kr_column_get(s->column, o->row[row]));
@@ -173,6 +177,7 @@ void kr_overlay_free(kr_run *run)
         if (!o)
             continue;
         kr_free(o->earlier);
+        kr_free(o->own);
         kr_free(o->row);
         kr_free(o->sources);
         kr_free(o);

@@ -26,7 +26,8 @@ typedef struct kr_run_options {
     bool all_columns;        /* compute columns nothing published needs, too */
     const kr_run *recorded;  /* run of the version in force before: its cells stand for days < first_day (MEANING.md section 5) */
     int64_t first_day;       /* first day of this version, with `recorded` */
-    bool recorded_same;      /* `recorded` is this version's own past: rows that it does not have are computed, not blank */
+    bool recorded_own;       /* `recorded` is this version's own past: rows of days from `own_since` on that it does not have are computed, */
+    int64_t own_since;       /* not blank */
     void (*progress)(void *context, unsigned permille); /* may be NULL; called from the calling thread */
     void *progress_context;
 } kr_run_options;

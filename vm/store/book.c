@@ -504,7 +504,7 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
     bool open = !options->has_to && book->version_count == 1; /* the engine finds the end itself */
     const kr_past *past = options->past;
     const kr_run *before = past ? past->records : NULL;
-    int start = past ? kr_book_in_force(book, past->first_day) : 0;
+    int start = past ? past->version : 0; /* its own part is empty where the next version takes over: that one reads back all it recorded */
     for (int i = start; i < book->version_count && (i == start || book->versions[i].from <= to); i++) {
         int64_t until = i + 1 < book->version_count && book->versions[i + 1].from <= to ? book->versions[i + 1].from - 1 : to;
         o->has_to = !open;
@@ -512,7 +512,8 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
         o->recorded = before;
         o->all_columns = options->all_columns || (until < to && is_read_later(book, i));
         o->first_day = past && i == start ? past->first_day : book->versions[i].from;
-        o->recorded_same = past && i == start && past->version == i;
+        o->recorded_own = past && i == start;
+        o->own_since = book->versions[i].from;
         kr_run *run = run_version(book, i, data, o, diags);
         if (!run)
             return false;

@@ -27,9 +27,10 @@ kr_receipt *kr_receipt_new(kr_arena *arena, const kr_view *view, const kr_data_d
     r->now = chain->book->ledger;
     r->ledger = r->now ? keep(arena, r->now->head) : "";
     r->ledger_entries = r->now ? (int)r->now->count : 0;
-    r->versions = KR_NEW_ARRAY(arena, struct kr_receipt_version, chain->part_count);
-    for (int i = 0; i < chain->part_count; i++) {
-        const kr_version *v = &chain->book->versions[chain->parts[i].version];
+    int last = chain->part_count ? chain->parts[chain->part_count - 1].version : -1; /* those before it count also when their days were recorded */
+    r->versions = KR_NEW_ARRAY(arena, struct kr_receipt_version, last + 2);
+    for (int i = 0; i <= last; i++) {
+        const kr_version *v = &chain->book->versions[i];
         r->versions[r->version_count++] = (struct kr_receipt_version){ v->number, keep(arena, v->path), keep(arena, v->sha256) };
     }
     r->data_sha256 = keep(arena, data->hex);
