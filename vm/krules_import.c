@@ -82,13 +82,15 @@ static bool judge(krules_book *book, const char *path, const char *from, const c
     return read_day(k, from, &first) && read_day(k, to, &last) && kr_ready_days(k->arena, path, first, last, &rules, now, days, count, k->diags);
 }
 
+static bool is_pay_rule(const krules_book *book) { return !strcmp(book->book->versions[book->book->version_count - 1].model->id, "kokoah/pay"); }
+
 bool krules_require_ready(krules_book *book, const char *path, const char *from, const char *to)
 {
     krules *k = book->object.session;
     kr_ready *days;
     size_t count, wrong = 0;
     char day[16];
-    if (strcmp(book->book->versions[book->book->version_count - 1].model->id, "kokoah/pay") != 0 || !kr_ready_knows(path))
+    if (!is_pay_rule(book) || !kr_ready_knows(path))
         return true;
     if (!judge(book, path, from, to, KR_ANY_DAY, &days, &count))
         return false;
@@ -130,6 +132,10 @@ const krules_day *krules_check_days(krules_book *book, const char *path, const c
     if (now && !kr_time_read(now, strlen(now), &at)) {
         kr_diag *d = kr_diag_at(k->diags, KR_E_CMD_VALUE, "--now", "`%s` is not a time", now);
         kr_diag_help(k->diags, d, "write milliseconds since 1970 or YYYY-MM-DDTHH:MM:SSZ");
+        return NULL;
+    }
+    if (!is_pay_rule(book)) {
+        kr_diag_at(k->diags, KR_E_CMD_VALUE, krules_book_name(book), "what a day needs is known of kokoah/pay only");
         return NULL;
     }
     if (!judge(book, path, from, to, at, &days, count))

@@ -100,6 +100,22 @@ $ cd data/kokoah/pay/example && krules import csv --rules ../../../../rules iden
 $ cp -r data/kokoah/pay/example $T/tables && sqlite3 -csv -header $T/api.db 'SELECT * FROM fill_read' > $T/tables/fill_read.csv && krules eval kokoah/pay --data $T/tables --to 2024-03-18 --format csv --out $T/one -q && krules eval kokoah/pay --data $T/api.db --to 2024-03-18 --incomplete --format csv --out $T/two -q && diff -r $T/one $T/two && wc -l < $T/two/account.csv
 397
 
+# the order of imports does not matter, nor whether it is one or many
+$ for f in $(ls -r $T/answers/*.json); do krules import hyperliquid $f --into $T/order.db -q || echo $f; done; krules import hyperliquid $T/answers/states.json --builder-fills "$(ls -r $T/answers/builder/*.csv | paste -sd,)" --into $T/order.db -q; cd data/kokoah/pay/example && krules import csv --rules ../../../../rules identity=identity.csv agent=agent.csv pool_rate=pool_rate.csv --into $T/order.db -q; for n in api order; do sqlite3 $T/$n.db .dump | grep INSERT | sort | sha256sum; done | uniq | wc -l
+1
+
+# tables of another rulebook
+$ krules import csv --book examples/five-lines/tips.lua $(ls examples/five-lines/data/*.csv | sed 's|.*/\(.*\).csv|\1=&|') --into $T/tips.db && krules eval examples/five-lines/tips.lua --data $T/tips.db --format jsonl | head -2
+examples/five-lines/data/shift.csv: shift, 5 records, 5 new
+5 records, 5 new, in $T/tips.db
+{"sheet":"shift","day":"2024-03-01","name":"ann","hours":6,"tips":41.5,"paid":28.697142857142857143}
+{"sheet":"shift","day":"2024-03-01","name":"bo","hours":4,"tips":12,"paid":19.131428571428571429}
+
+$ krules data check --book examples/five-lines/tips.lua --data $T/tips.db
+error[E0803]: what a day needs is known of kokoah/pay only
+  --> example/tips
+exit 2
+
 # unknown is not 0: an unknown kind of record, a day without its points, fills that nobody attributed
 $ echo '{"request":{"type":"userNonFundingLedgerUpdates","user":"0x28594cbc073928e3080e15a69dd13edf4f605431"},"response":[{"time":1710760000000,"hash":"0x9","delta":{"type":"newThing","usdc":"5"}}]}' | krules import hyperliquid - --into $T/api.db; krules data check --data $T/api.db --day 2024-03-18; krules eval kokoah/pay --data $T/api.db --day 2024-03-18 --only account.known,account.end_value,account.ret --where "address = '0x28594cbc073928e3080e15a69dd13edf4f605431'" --format csv; krules data info --data $T/api.db | tail -1
 <standard input>: userNonFundingLedgerUpdates, 1 record, 1 new; 1 of unknown effect

@@ -91,7 +91,7 @@ static bool fault(table_import *t)
 static bool prepare(table_import *t)
 {
     kr_arena *arena = t->im->arena;
-    char *names = "", *marks = "", *match = "", *sets = "";
+    char *names = "", *marks = "", *match = "", *sets = "", *columns = "", *keys = "";
     for (int i = 0, k = 0; i < t->sheet->column_count; i++) {
         const kr_column_def *c = t->sheet->columns[i];
         if (!c->input)
@@ -101,6 +101,7 @@ static bool prepare(table_import *t)
             t->key[k] |= !strcmp(t->sheet->key_names[j], c->name);
         t->number[k] = c->type == KR_T_NUMBER || c->type == KR_T_TIME;
         names = kr_arena_printf(arena, "%s%s\"%s\"", names, k ? ", " : "", c->name);
+        columns = kr_arena_printf(arena, "%s%s\"%s\" TEXT%s", columns, k ? ", " : "", c->name, t->key[k] ? " NOT NULL" : "");
         marks = kr_arena_printf(arena, "%s%s?%d", marks, k ? ", " : "", k + 1);
         if (t->key[k] || !t->sheet->key_count)
             match = kr_arena_printf(arena, "%s%s\"%s\" IS ?%d", match, *match ? " AND " : "", c->name, k + 1);
@@ -108,6 +109,13 @@ static bool prepare(table_import *t)
             sets = kr_arena_printf(arena, "%s%s\"%s\" = coalesce(\"%s\", ?%d)", sets, *sets ? ", " : "", c->name, c->name, k + 1);
         t->columns = ++k;
     }
+    for (int j = 0; j < t->sheet->key_count; j++)
+        keys = kr_arena_printf(arena, "%s%s\"%s\"", keys, j ? ", " : ", PRIMARY KEY (", t->sheet->key_names[j]);
+    /* tables of other rulebooks than the pay rule, whose are there already */
+    const char *create = kr_arena_printf(arena, "CREATE TABLE IF NOT EXISTS \"%s\" (%s%s)%s", t->sheet->name, columns, *keys ? kr_arena_printf(arena, "%s)", keys) : "",
+                                         *keys ? " WITHOUT ROWID" : "");
+    if (sqlite3_exec(t->im->db, create, NULL, NULL, NULL) != SQLITE_OK)
+        return fault(t);
     const char *find = kr_arena_printf(arena, t->sheet->key_count ? "SELECT %s FROM \"%s\" WHERE %s" : "SELECT count(*), %s FROM \"%s\" WHERE %s", names, t->sheet->name, match);
     const char *insert = kr_arena_printf(arena, "INSERT INTO \"%s\" (%s) VALUES (%s)", t->sheet->name, names, marks);
     const char *update = kr_arena_printf(arena, "UPDATE \"%s\" SET %s WHERE %s", t->sheet->name, sets, match);
