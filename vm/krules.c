@@ -35,6 +35,8 @@ krules *krules_new(void)
     return k;
 }
 
+void krules_set_no_memory_handler(void (*handler)(size_t bytes)) { kr_set_no_memory_handler(handler); }
+
 void krules_free(krules *k)
 {
     if (!k)
@@ -131,6 +133,8 @@ bool krules_check(krules_book *book)
     bool planned = kr_book_plan(book->book, diags);
     return kr_book_publishes(book->book, diags) && planned;
 }
+
+const char *krules_version_plan(krules_book *book, size_t i) { return kr_plan_print(book->arena, book->book->versions[i].plan); }
 
 void krules_book_free(krules_book *book)
 {

@@ -37,6 +37,8 @@ typedef struct krules_result krules_result; /* what a run publishes */
 
 krules *krules_new(void);
 void krules_free(krules *k); /* NULL is fine */
+/* Called when memory is short, for all sessions; it must not return. NULL: the default, which says so and ends the process. */
+void krules_set_no_memory_handler(void (*handler)(size_t bytes));
 /* The folder that holds the rulebooks; NULL: ./rules, else the one beside the program. */
 void krules_set_rules(krules *k, const char *folder);
 
@@ -66,6 +68,8 @@ krules_book *krules_open(krules *k, const char *what);
 krules_book *krules_open_text(krules *k, const char *name, const char *text); /* a rule file as text; name is for messages */
 /* Besides what opening sees: that columns do not read each other in circles, and that something is published. */
 bool krules_check(krules_book *book);
+/* How the engine computes a version of a book that krules_check accepts: its steps in their order. */
+const char *krules_version_plan(krules_book *book, size_t i);
 void krules_book_free(krules_book *book); /* messages show its sources: read them before */
 
 const char *krules_book_name(const krules_book *book);

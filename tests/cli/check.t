@@ -83,3 +83,24 @@ exit 3
 $ krules check $T/wrong.lua --json
 {"code":"E0220","severity":"error","message":"sheet `account` has no column `rte`, and no parameter is called so","file":"$T/wrong.lua","line":21,"column":37,"end_column":40,"help":["did you mean `rate`?"]}
 exit 3
+
+# how the engine computes it
+$ krules check --plan examples/five-lines/tips.lua
+rows: rows of shift
+column: shift.day
+column: shift.name
+column: shift.hours
+column: shift.tips
+index: index of shift(day)
+groups: groups of shift in shift(day)
+aggregate: aggregate 11 of shift
+column: column 9 of shift
+    r0 = GROUP aggregate 11 of shift by groups of shift in shift(day)
+share: share 7 of shift
+column: shift.paid
+    r0 = LOAD share 7 of shift
+rows: rows of (book)
+example/tips v1: 0 parameters, 1 sheet, 1 formula, 0 checks, 0 examples: no errors
+
+$ krules check --plan --json examples/five-lines/tips.lua | grep -c '"plan":"'
+1

@@ -268,11 +268,6 @@ static kr_reach day_reach(const kr_model *model, const kr_expr *e, const kr_shee
     return KR_REACH_WHOLE;
 }
 
-kr_reach kr_expr_day_reach(const kr_model *model, const kr_expr *near, const kr_sheet *sheet, int frame)
-{
-    return day_reach(model, near, sheet, frame, 0);
-}
-
 kr_reach kr_match_reach(const kr_model *model, const kr_match *match, int count, const kr_sheet *own, const kr_sheet *ranging,
                         kr_reach ranging_reach)
 {

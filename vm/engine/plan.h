@@ -242,8 +242,6 @@ int kr_expr_conjuncts(const kr_expr *where, const kr_expr **out, int room); /* A
 bool kr_expr_never_fails(const kr_expr *expr);               /* in pairs: an error only where a column that is read is one */
 /* `T.x < e`, e without T's row: e, a bound on the number, day or time T.x (frame 1). NULL: not so. */
 const kr_expr *kr_expr_bound(const kr_expr *expr, kr_column_def **column, bool *low, bool *open);
-/* Between the day that `near` names and the day of its row (of frame): KR_REACH_SAME, KR_REACH_BACK, else KR_REACH_WHOLE. */
-kr_reach kr_expr_day_reach(const kr_model *model, const kr_expr *near, const kr_sheet *sheet, int frame);
 bool kr_is_day_of_row(const kr_expr *expr, const kr_sheet *sheet, int frame);
 bool kr_column_is_day(const kr_column_def *column);          /* the day of its row */
 /* Rows of other sheets that a match finds, in days: own is frame 0, ranging frame 1 (its rows are ranging_reach away). */

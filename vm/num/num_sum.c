@@ -31,7 +31,6 @@ static void divide_half_even(uint64_t *limb, int n, uint64_t d)
         }
 }
 
-void kr_sum_merge(kr_sum *sum, const kr_sum *other) { kr_limbs_add(sum->limb, 3, other->limb, 3); }
 
 int kr_sum_sign(const kr_sum *sum)
 {

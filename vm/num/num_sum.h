@@ -34,7 +34,6 @@ static inline void kr_sum_sub(kr_sum *sum, kr_num x)
     sum->limb[2] -= sign + borrow2;
 }
 
-void kr_sum_merge(kr_sum *sum, const kr_sum *other); /* sum += other */
 int kr_sum_sign(const kr_sum *sum);                  /* -1, 0, 1 */
 kr_num kr_sum_value(const kr_sum *sum);              /* the sum; out of range: #NUM! */
 kr_num kr_sum_mean(const kr_sum *sum, uint64_t n);   /* sum / n, half even; n = 0: blank */
