@@ -852,3 +852,22 @@ local s = sheet("s", { "k" }, { rows = fold { over = "e", state = { count = 0 },
 | 3 |   step = function(state, row, emit) remove(state.count) end } })
 |   |                                     ^^^^^^^^^^^^^^^^^^^
 |   = help: remove(state.queue) takes the last, remove(state.queue, 1) the first
+
+=== a parameter that only looks like a number
+param.x = "10 %"
+| error[E0309]: `10 %` is not a number
+|  --> t.lua:1:11
+|   |
+| 1 | param.x = "10 %"
+|   |           ^^^^^^
+|   = help: numbers are written plain, as 0.5, 25% or 10_000; for a text say type = text
+
+=== a text within a text
+check(sheet, "title", "name = "ann"")
+| error[E0301]: expected `)` to close `(`, found `ann`
+|  --> t.lua:1:32
+|   |
+| 1 | check(sheet, "title", "name = "ann"")
+|   |                                ^^^
+|   |      - opened here
+|   = help: the text ended before it: a text within a text is written '…' inside "…"

@@ -74,6 +74,12 @@ static bool is_literal(const kr_lua_expr *e)
     return e->kind == KR_LE_NUMBER || e->kind == KR_LE_STRING || e->kind == KR_LE_TRUE || e->kind == KR_LE_FALSE;
 }
 
+/* Digits with what people put between or behind them: `10 %`, `1,000`, `1 000`. As a text it would be noticed far from here. */
+static bool looks_like_number(const char *text, size_t len)
+{
+    return len && strspn(text, "0123456789.,%_ +-") == len && strpbrk(text, "0123456789") && strpbrk(text, " ,%");
+}
+
 static void param_value(kr_arg *value, kr_param *param, kr_type wanted)
 {
     lua_State *L = value->L;
@@ -102,6 +108,8 @@ static void param_value(kr_arg *value, kr_param *param, kr_type wanted)
             day = kr_arg_day(value, "this parameter");
             param->type = KR_T_DAY;
             param->value = kr_cell_of_int(day);
+        } else if (text && wanted != KR_T_TEXT && looks_like_number(written, len)) {
+            kr_host_fail_help(L, KR_E_DECLARE_VALUE, value->span, "numbers are written plain, as 0.5, 25% or 10_000; for a text say type = text", "`%s` is not a number", written);
         } else if (text) {
             param->type = KR_T_TEXT;
             param->value = kr_cell_of_text(h->pool, written, len);

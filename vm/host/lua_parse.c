@@ -98,7 +98,9 @@ static void expect_close(parser *p, int kind, const kr_lua_token *open)
     kr_diag_window(p->diags, diag, kr_lua_token_span(p->tree, open), "opened here");
     /* two values side by side */
     bool value = p->prev && p->prev->end_line == at->line && (at->kind == '{' || at->kind == KR_L_STRING || at->kind == KR_L_NUMBER || at->kind == KR_L_NAME);
-    if (value && (kind == ')' || kind == '}'))
+    if (value && p->prev->kind == KR_L_STRING && p->prev->end == at->start)
+        kr_diag_help(p->diags, diag, "the text ended before it: a text within a text is written '…' inside \"…\"");
+    else if (value && (kind == ')' || kind == '}'))
         kr_diag_help(p->diags, diag, "is a comma missing before it?");
     else if (p->else_if && kind == KR_L_END)
         kr_diag_help(p->diags, diag, "`else if` opens a second `if`; one word, `elseif`, goes on with the first");
