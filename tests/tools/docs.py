@@ -50,7 +50,7 @@ def names(what, field):
 functions, verbs, codes = names("functions", "name"), names("commands", "verb"), names("errors", "code")
 words = {"AND", "OR", "NOT", "TRUE", "FALSE", "WHERE", "BY", "ASC", "DESC"}
 made = {"docs/functions.md", "docs/errors.md", "docs/commands.md"}
-for path in sorted(set(glob.glob("docs/**/*.md", recursive=True)) - made) + ["README.md"]:
+for path in sorted(set(glob.glob("docs/**/*.md", recursive=True)) - made) + glob.glob("rules/**/*.md", recursive=True) + ["README.md"]:
     text = open(path, encoding="utf-8").read()
     code = " ".join(re.findall(r"```\w*\n(.*?)```", text, re.S) + re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.S)))
     own = {name.upper() for name in re.findall(r"(?:define|fn)\.(\w+)", code)}
