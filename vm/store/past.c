@@ -378,7 +378,7 @@ bool kr_past_load(kr_book *book, const char *path, bool has_wanted, int64_t want
         return true;
     reading r = { .book = book, .path = path, .diags = diags, .arena = kr_arena_new(), .reader = kr_cell_reader_new(book->pool) };
     bool ok = kr_book_plan(book, diags);
-    if (ok && sqlite3_open_v2(path, &r.db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+    if (ok && sqlite3_open_v2(path, &r.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) /* what a killed run left is rolled back first */
         ok = fault(r.db, path, diags);
     sqlite3_busy_timeout(r.db, 10000);
     ok = ok && find_past(&r, has_wanted, wanted, past);
