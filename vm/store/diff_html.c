@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { HALF = 220, BAR = 18, LABEL = 260, VALUE = 190 };
+enum { SHARES_SHOWN = 6, HALF = 220, BAR = 18, LABEL = 260, VALUE = 190 };
 
 static const char style[] =
     "body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}"
@@ -53,10 +53,10 @@ static void chart(page *p, const char *title, const bar *bars, size_t count)
     for (size_t i = 0; i < count; i++)
         if (!kr_is_special(bars[i].value) && kr_num_cmp(kr_num_abs(bars[i].value), most) > 0)
             most = kr_num_abs(bars[i].value);
-    if (kr_raw_eq(most, KR_NUM_ZERO))
+    if (!strcmp(kr_diff_short(p->buf.arena, most), "0")) /* nothing, or only what rounding moved */
         return;
     int height = (int)count * (BAR + 6) + 10, middle = LABEL + HALF;
-    kr_buf_printf(&p->buf, "<svg role=img viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title>", LABEL + 2 * HALF + VALUE, height, LABEL + 2 * HALF + VALUE, height);
+    kr_buf_printf(&p->buf, "<svg role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title>", LABEL + 2 * HALF + VALUE, height, LABEL + 2 * HALF + VALUE, height);
     esc(p, title);
     kr_buf_printf(&p->buf, "</title><line x1=\"%d\" y1=\"0\" x2=\"%d\" y2=\"%d\" stroke=\"#888\"/>", middle, middle, height);
     for (size_t i = 0; i < count; i++) {
@@ -168,7 +168,13 @@ static void accounts(page *p, const kr_column_impact *c)
     if (!count)
         return;
     bar *bars = KR_NEW_ARRAY(p->buf.arena, bar, count);
-    put(p, "<table><tr><th>account<th>old<th>new<th>change</tr>\n");
+    int groups = p->d->impact->group_count > 1 && p->d->impact->group_count <= SHARES_SHOWN && c->total.shares ? p->d->impact->group_count : 0;
+    put(p, "<table><tr><th>account<th>old<th>new<th>change");
+    for (int g = 0; g < groups; g++) {
+        put(p, "<th>of it ");
+        esc(p, kr_report_group(p->buf.arena, p->d, g));
+    }
+    put(p, "</tr>\n");
     for (size_t i = 0; i < count; i++) {
         const kr_moved *m = i < c->gain_count ? &c->gains[i] : &c->losses[count - 1 - i];
         bars[i] = (bar){ m->account, m->change };
@@ -180,6 +186,10 @@ static void accounts(page *p, const kr_column_impact *c)
         number(p, m->b, c->unit);
         put(p, "<td class=n>");
         esc(p, kr_report_signed(p->buf.arena, m->change));
+        for (int g = 0; g < groups; g++) {
+            put(p, "<td class=n>");
+            esc(p, m->shares ? kr_report_signed(p->buf.arena, m->shares[g]) : "");
+        }
         put(p, "</tr>\n");
     }
     put(p, "</table>\n");
