@@ -367,7 +367,8 @@ static const char *readable(compare *c, const char *line)
 
 static const char *sheet_text(compare *c, const kr_model *m, const kr_sheet *sheet)
 {
-    const char *line = readable(c, kr_sheet_print(c->arena, m, sheet) + strlen("sheet "));
+    const char *line = readable(c, kr_sheet_print(c->arena, m, sheet) + strlen("sheet ") + strlen(sheet->name));
+    line += *line == ' ';
     const kr_fold *fold = fold_of(sheet->rows);
     const char *step = fold && fold->step ? strstr(line, " step function ") : NULL;
     return step ? kr_arena_printf(c->arena, "%.*s step %s", (int)(step - line), line, script_text(c, m, fold->step)) : line;

@@ -74,6 +74,7 @@ typedef struct kr_impact {
     const char *data, *data_sha256, *from, *to;
     bool in_force_from;           /* the new file only from `from` on; else both on every day */
     size_t rows_added, rows_removed, input_rows;
+    const char *other_keys;       /* published sheets whose keys are others now, so that rows cannot be told to be the same; NULL: none */
     kr_column_impact *columns;
     size_t column_count, column_capacity, changed_columns;
     int group_count;

@@ -125,6 +125,14 @@ static bool is_published(const kr_model *m, const kr_column_def *c)
     return false;
 }
 
+static bool is_output(const kr_model *m, const kr_sheet *sheet)
+{
+    for (int o = 0; o < m->output_count; o++)
+        if (m->outputs[o] == sheet)
+            return true;
+    return false;
+}
+
 static bool is_key(const kr_column_def *c)
 {
     for (int i = 0; i < c->sheet->key_count; i++)
@@ -174,6 +182,8 @@ static bool choose(work *w, kr_diags *diags)
         const kr_sheet *b = m->sheets[s], *a = old_sheet(w->d, b);
         sheets *t = &w->sheets[w->sheet_count];
         *t = (sheets){ a, b, KR_NEW_ARRAY(w->arena, pair, b->column_count + 1), 0, a && keys_agree(a, b) };
+        if (a && !t->keyed && is_output(m, b) && is_output(w->d->old.model, a))
+            impact->other_keys = impact->other_keys ? kr_arena_printf(w->arena, "%s, %s", impact->other_keys, b->name) : b->name;
         for (int i = 0; a && t->keyed && i < b->column_count; i++) {
             const kr_column_def *now = b->columns[i], *then = old_column(w->d, a, now);
             if (is_key(now) || !then || then->type != now->type || !is_published(m, now) || !is_published(w->d->old.model, then))
@@ -621,7 +631,7 @@ bool kr_diff_impact(kr_diff *d, const kr_impact_options *o, kr_diags *diags)
         judge(&w, b);
         impact->group_count = kr_diff_group(d);
         share_out(&w);
-        if (impact->group_count && !impact->changed_columns && !impact->rows_added && !impact->rows_removed) {
+        if (impact->group_count && !impact->changed_columns && !impact->rows_added && !impact->rows_removed && !impact->other_keys) {
             kr_diag *diag = kr_diag_at(diags, KR_W_GOV_NOTHING, o->data, "the rules differ, but nothing that is published changes with these data");
             kr_diag_help(diags, diag, "take data in which the change matters");
         }

@@ -266,6 +266,8 @@ static void data(page *p)
     tag(p, "p", kr_report_period(p->buf.arena, p->d));
     if (m->rows_added || m->rows_removed)
         tag(p, "p", kr_arena_printf(p->buf.arena, "%zu rows come, %zu go.", m->rows_added, m->rows_removed));
+    if (m->other_keys)
+        tag(p, "p", kr_arena_printf(p->buf.arena, "Not compared, since their keys are others now: %s.", m->other_keys));
     if (m->changed_columns)
         tag(p, "p", kr_arena_printf(p->buf.arena, "Differences of totals by change: %s.", m->method));
     size_t same = 0;

@@ -201,6 +201,8 @@ static void impact(json *j, const kr_diff *d)
     truth(j, "in_force_from_first_day_only", m->in_force_from);
     number(j, "rows_added", m->rows_added);
     number(j, "rows_removed", m->rows_removed);
+    if (m->other_keys)
+        text(j, "not_compared", m->other_keys);
     text(j, "shared_out", m->method);
     const char **groups = KR_NEW_ARRAY(j->buf.arena, const char *, m->group_count + 1);
     for (int g = 0; g < m->group_count; g++)

@@ -283,6 +283,8 @@ static void data(writer *w)
     item(w, kr_report_period(arena, w->d));
     if (m->rows_added || m->rows_removed)
         item(w, kr_arena_printf(arena, "%zu rows come, %zu go", m->rows_added, m->rows_removed));
+    if (m->other_keys)
+        item(w, kr_arena_printf(arena, "not compared, since their keys are others now: %s", m->other_keys));
     if (m->method && m->changed_columns)
         item(w, kr_arena_printf(arena, "differences of totals by change: %s", m->method));
     size_t same = 0;
