@@ -89,6 +89,8 @@ void kr_import_portfolio(kr_import *im, const kr_answer *a)
         if (im->wrong)
             return;
     }
+    if (!count && a->read_at != KR_NO_TIME) /* an account without a history: so it was read in the week that the dense windows show */
+        kr_import_log(im, a, "portfolio", a->read_at - 7 * KR_DAY_MS, a->read_at + 1, false, false, 0);
     if (count)
         kr_import_log(im, a, "portfolio", dense == INT64_MAX ? low : dense, (a->read_at > high ? a->read_at : high) + 1, false, false, count);
     kr_import_touch(im, a->address);
