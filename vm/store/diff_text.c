@@ -244,6 +244,21 @@ static const char *share_text(kr_arena *arena, kr_num share)
     return !strcmp(brief + (*brief == '+'), exact) ? brief : kr_arena_printf(arena, "%s (%s)", brief, exact);
 }
 
+/* Changes with no share are told together, unless all is asked for. */
+static void shares(writer *w, const kr_column_impact *c)
+{
+    kr_arena *arena = w->buf.arena;
+    int groups = c->total.shares && w->d->impact->group_count > 1 ? w->d->impact->group_count : 0, none = 0;
+    for (int g = 0; g < groups; g++)
+        none += kr_raw_eq(c->total.shares[g], KR_NUM_ZERO);
+    bool together = none > 1 && !w->o->full;
+    for (int g = 0; g < groups; g++)
+        if (!together || !kr_raw_eq(c->total.shares[g], KR_NUM_ZERO))
+            below(w, kr_arena_printf(arena, "by %s  %s", kr_report_group(arena, w->d, g), share_text(arena, c->total.shares[g])));
+    if (together)
+        below(w, kr_arena_printf(arena, none < groups ? "by the %d others  0" : "by each of the %d changes  0", none));
+}
+
 static void column_impact(writer *w, const kr_column_impact *c)
 {
     kr_arena *arena = w->buf.arena;
@@ -256,8 +271,7 @@ static void column_impact(writer *w, const kr_column_impact *c)
     } else if (c->adds_up) {
         item(w, kr_arena_printf(arena, "%s  total %s → %s, %s; %s", name, kr_report_number(arena, c->total.a, c->unit), kr_report_number(arena, c->total.b, c->unit),
                                 kr_report_signed(arena, c->total.change), cells));
-        for (int g = 0; c->total.shares && w->d->impact->group_count > 1 && g < w->d->impact->group_count; g++)
-            below(w, kr_arena_printf(arena, "by %s  %s", kr_report_group(arena, w->d, g), share_text(arena, c->total.shares[g])));
+        shares(w, c);
         moved(w, "gains", c->gains, c->gain_count, c->unit);
         moved(w, "loses", c->losses, c->loss_count, c->unit);
     } else {
