@@ -63,6 +63,10 @@ krules_result *krules_eval(krules_book *book, krules_data *data, const krules_op
         return NULL;
     }
     kr_past past = { 0 };
+    if (options->resume && !book->book->versions[book->book->version_count - 1].model->has_days) {
+        kr_diag_at(k->diags, KR_E_CMD_VALUE, "--resume", "`%s` has no days: no day goes on from another", book->book->name);
+        return NULL;
+    }
     if (options->resume && !kr_past_load(book->book, options->resume, o.has_from || o.has_to, o.has_from ? o.from : o.to, &past, k->diags))
         return NULL;
     o.past = past.records ? &past : NULL;

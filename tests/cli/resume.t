@@ -93,3 +93,15 @@ equal: 14 days one after the other, each from what the day before recorded, give
 # a receipt of a day that went on from recorded state holds for a full run
 $ for d in 3 4; do krules eval shop/points --rules tests/cli/books --data tests/cli/data --day 2024-01-0$d --save $T/v.db --resume --receipt $T/v.json --format csv --out $T/v --quiet; done; krules verify $T/v.json --rules tests/cli/books --data tests/cli/data
 equal: rules, data and every output sheet are those of the receipt
+
+# state that was damaged, and a book without days
+$ cp $T/r.db $T/bad.db; sqlite3 $T/bad.db "update state_row set cells = '{' where day = '2024-01-02' and version = 2"; krules eval shop/points --rules tests/cli/books --data tests/cli/data --day 2024-01-04 --save $T/bad.db --resume
+error[E0744]: the state in `$T/bad.db` cannot be gone on from: a row of `account` is not as it was written
+  --> $T/bad.db
+   = help: run without --resume: it computes every day, and saves the state anew
+exit 4
+
+$ krules eval oaia/score --data tests/cases/oaia/score1/in --save $T/bad.db --resume --only agent
+error[E0803]: `oaia/score` has no days: no day goes on from another
+  --> --resume
+exit 2
