@@ -286,3 +286,24 @@ error[E0601]: columns read each other in a cycle: `a.x` -> `a.y` -> `a.x`
   | ---
   = help: close the cycle through PREV, or through a window or LOOKUP of earlier rows
 exit 3
+
+# a header in another form, and a table that may be absent under another name
+$ mkdir $T/h; printf 'k; v\nx; 1\n' > $T/h/a.csv; krules eval $T/a.lua --data $T/h
+error[E0503]: table `a` has no column `k`
+  --> $T/h/a.csv
+   = help: the header is one cell, `k; v`: cells are parted by commas
+error[E0503]: table `a` has no column `v`
+  --> $T/h/a.csv
+   = help: the header is one cell, `k; v`: cells are parted by commas
+2 errors
+exit 4
+
+$ printf 'k, v\nx, 1\n' > $T/h/a.csv; krules eval $T/a.lua --data $T/h
+error[E0503]: table `a` has no column `v`
+  --> $T/h/a.csv
+   = help: is ` v` meant to be it? give it the name `v`
+exit 4
+
+$ printf 'rulebook { id = "t/t", version = 1, language = 1, title = "T" }\nlocal a = sheet("bonus", { "k" }, { optional = true })\na.k = text\na.v = number\noutput { a }\n' > $T/d.lua; printf 'k,v\nx,1\n' > $T/h/bonsu.csv; krules eval $T/d.lua --data $T/h
+note[N0511]: there is no table `bonus`, which may be absent; is `bonsu` meant to be it?
+  --> $T/h

@@ -15,6 +15,14 @@ int kr_compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* ` px `: the name itself, with spaces around it. Short names are near nothing else. */
+static bool is_padded(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    text += strspn(text, " \t");
+    return !strncmp(text, name, n) && text[n + strspn(text + n, " \t")] == 0;
+}
+
 bool kr_load_columns(kr_loading *l, const bool *seen, const char *const *extra, size_t extra_count)
 {
     bool ok = true;
@@ -25,8 +33,12 @@ bool kr_load_columns(kr_loading *l, const bool *seen, const char *const *extra, 
         if (!seen[rule++] && !def->optional) {
             kr_diag *d = kr_diag_at(l->diags, KR_E_DATA_COLUMN, l->path, "table `%s` has no column `%s`", l->sheet->name, def->name);
             const char *near = kr_nearest(def->name, extra, extra_count);
+            for (size_t k = 0; k < extra_count && !near; k++)
+                near = is_padded(extra[k], def->name) ? extra[k] : NULL;
             if (near)
                 kr_diag_help(l->diags, d, "is `%s` meant to be it? give it the name `%s`", near, def->name);
+            else if (extra_count == 1 && strpbrk(extra[0], ";\t|"))
+                kr_diag_help(l->diags, d, "the header is one cell, `%.60s`: cells are parted by commas", extra[0]);
             ok = false;
         }
     }
@@ -66,6 +78,28 @@ static bool missing_table(kr_diags *diags, const kr_sheet *sheet, const char *pa
     else
         kr_diag_help(diags, d, "a table that was never read is not a table without rows; if there is nothing in it, give its header alone");
     return false;
+}
+
+static bool is_table(const kr_model *model, const char *name)
+{
+    const kr_sheet *sheet = kr_model_sheet(model, name);
+    return sheet && from_data(sheet);
+}
+
+/* A table that may be absent, and is: perhaps it is there under a misspelt name, and would be passed over without a word. */
+static void note_absent(kr_arena *arena, const kr_model *model, const kr_sheet *sheet, const char *path, const char *const *have, size_t count, kr_diags *diags)
+{
+    const char **others = KR_NEW_ARRAY(arena, const char *, count + 1);
+    size_t other_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(have[i], sheet->name))
+            return;
+        if (!is_table(model, have[i]))
+            others[other_count++] = have[i];
+    }
+    const char *near = kr_nearest(sheet->name, others, other_count);
+    if (near)
+        kr_diag_at(diags, KR_N_DATA_EXTRA, path, "there is no table `%s`, which may be absent; is `%s` meant to be it?", sheet->name, near);
 }
 
 /* ------------------------------------------------------------------ a folder */
@@ -148,6 +182,8 @@ kr_dataset *kr_load_data(const char *path, const kr_model *model, kr_pool *pool,
         const kr_sheet *sheet = model->sheets[i];
         if (!from_data(sheet))
             continue;
+        if (sheet->optional)
+            note_absent(data->arena, model, sheet, path, have, have_count, diags);
         if (folder) {
             ok &= folder_table(data, sheet, path, have, have_count, diags);
         } else if (kr_load_sqlite_has(db, sheet->name)) {
