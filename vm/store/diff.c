@@ -41,14 +41,35 @@ const char *kr_diff_short(kr_arena *arena, kr_num n)
     return kr_arena_copy(arena, out, at);
 }
 
-static const char *keep(kr_arena *arena, const char *text) { return kr_arena_copy(arena, text, strlen(text)); }
-static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
-
-static const char *day_text(kr_arena *arena, int64_t day)
+const char *kr_diff_day(kr_arena *arena, int64_t day)
 {
     char text[16];
     return kr_arena_copy(arena, text, kr_day_write(day, text));
 }
+
+bool kr_diff_publishes(const kr_model *m, const kr_column_def *c)
+{
+    for (int o = 0; o < m->output_count && !c->hidden; o++) {
+        const struct kr_output_columns *list = m->output_columns ? &m->output_columns[o] : NULL;
+        bool listed = !list || !list->count;
+        for (int i = 0; !listed && i < list->count; i++)
+            listed = !strcmp(list->names[i], c->name);
+        if (m->outputs[o] == c->sheet && listed)
+            return true;
+    }
+    return false;
+}
+
+bool kr_diff_is_key(const kr_column_def *c)
+{
+    for (int i = 0; i < c->sheet->key_count; i++)
+        if (!strcmp(c->sheet->key_names[i], c->name))
+            return true;
+    return false;
+}
+
+static const char *keep(kr_arena *arena, const char *text) { return kr_arena_copy(arena, text, strlen(text)); }
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
 /* ------------------------------------------------------------------ the probe: the new model under the names of the old one */
 
@@ -244,7 +265,7 @@ static void compare_header(compare *c)
     header_field(c, "id", a->id, b->id);
     header_field(c, "title", a->title, b->title);
     header_field(c, "language", kr_arena_printf(c->arena, "%d", a->language), kr_arena_printf(c->arena, "%d", b->language));
-    header_field(c, "effective_from", a->has_effective_from ? day_text(c->arena, a->effective_from) : NULL, b->has_effective_from ? day_text(c->arena, b->effective_from) : NULL);
+    header_field(c, "effective_from", a->has_effective_from ? kr_diff_day(c->arena, a->effective_from) : NULL, b->has_effective_from ? kr_diff_day(c->arena, b->effective_from) : NULL);
     header_field(c, "notice_days", kr_arena_printf(c->arena, "%d", a->notice_days), kr_arena_printf(c->arena, "%d", b->notice_days));
     header_field(c, "emergency notice_days", a->has_emergency ? kr_arena_printf(c->arena, "%d", a->emergency_days) : NULL,
                  b->has_emergency ? kr_arena_printf(c->arena, "%d", b->emergency_days) : NULL);
@@ -548,28 +569,13 @@ static void compare_functions(compare *c)
             add(c, KR_CH_FUNCTION, KR_HOW_REMOVED, kr_arena_printf(c->arena, "fn.%s", c->a->user_fns[i].name))->old_text = script_text(c, c->a, c->a->user_fns[i].script);
 }
 
-static bool publishes(const kr_model *m, const kr_sheet *sheet, const char *column)
-{
-    for (int o = 0; o < m->output_count; o++) {
-        if (m->outputs[o] != sheet)
-            continue;
-        const struct kr_output_columns *list = m->output_columns ? &m->output_columns[o] : NULL;
-        if (!list || !list->count)
-            return true;
-        for (int i = 0; i < list->count; i++)
-            if (!strcmp(list->names[i], column))
-                return true;
-    }
-    return false;
-}
-
 static void compare_outputs(compare *c)
 {
     for (int s = 0; s < c->b->sheet_count; s++) {
         const kr_sheet *b = c->b->sheets[s], *p = c->p->sheets[s], *a = kr_model_sheet(c->a, p->name);
         for (int i = 0; i < b->column_count; i++) {
             const kr_column_def *there = a ? kr_sheet_column(a, p->columns[i]->name) : NULL;
-            if (!b->columns[i]->hidden && publishes(c->b, b, b->columns[i]->name) && !(there && publishes(c->a, a, there->name)))
+            if (kr_diff_publishes(c->b, b->columns[i]) && !(there && kr_diff_publishes(c->a, there)))
                 add(c, KR_CH_OUTPUT, KR_HOW_ADDED, kr_arena_printf(c->arena, "%s.%s", b->name, b->columns[i]->name));
         }
     }
@@ -577,8 +583,8 @@ static void compare_outputs(compare *c)
         const kr_sheet *a = c->a->sheets[s], *p = kr_model_sheet(c->p, a->name);
         for (int i = 0; i < a->column_count; i++) {
             const kr_column_def *there = p ? kr_sheet_column(p, a->columns[i]->name) : NULL;
-            if (!a->columns[i]->hidden && publishes(c->a, a, a->columns[i]->name) &&
-                !(there && publishes(c->b, c->b->sheets[p->index], c->b->sheets[p->index]->columns[there->index]->name)))
+            if (kr_diff_publishes(c->a, a->columns[i]) &&
+                !(there && kr_diff_publishes(c->b, c->b->sheets[p->index]->columns[there->index])))
                 add(c, KR_CH_OUTPUT, KR_HOW_REMOVED, kr_arena_printf(c->arena, "%s.%s", a->name, a->columns[i]->name));
         }
     }

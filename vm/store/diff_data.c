@@ -112,31 +112,10 @@ static const kr_sheet *old_sheet(const kr_diff *d, const kr_sheet *b)
     return kr_model_sheet(d->old.model, b->name);
 }
 
-static bool is_published(const kr_model *m, const kr_column_def *c)
-{
-    for (int o = 0; o < m->output_count && !c->hidden; o++) {
-        const struct kr_output_columns *list = m->output_columns ? &m->output_columns[o] : NULL;
-        bool all = !list || !list->count;
-        for (int i = 0; !all && i < list->count; i++)
-            all = !strcmp(list->names[i], c->name);
-        if (m->outputs[o] == c->sheet && all)
-            return true;
-    }
-    return false;
-}
-
 static bool is_output(const kr_model *m, const kr_sheet *sheet)
 {
     for (int o = 0; o < m->output_count; o++)
         if (m->outputs[o] == sheet)
-            return true;
-    return false;
-}
-
-static bool is_key(const kr_column_def *c)
-{
-    for (int i = 0; i < c->sheet->key_count; i++)
-        if (c->sheet->keys[i] == c)
             return true;
     return false;
 }
@@ -186,7 +165,7 @@ static bool choose(work *w, kr_diags *diags)
             impact->other_keys = impact->other_keys ? kr_arena_printf(w->arena, "%s, %s", impact->other_keys, b->name) : b->name;
         for (int i = 0; a && t->keyed && i < b->column_count; i++) {
             const kr_column_def *now = b->columns[i], *then = old_column(w->d, a, now);
-            if (is_key(now) || !then || then->type != now->type || !is_published(m, now) || !is_published(w->d->old.model, then))
+            if (kr_diff_is_key(now) || !then || then->type != now->type || !kr_diff_publishes(m, now) || !kr_diff_publishes(w->d->old.model, then))
                 continue;
             kr_column_impact *c = &impact->columns[impact->column_count++];
             bool here = w->o->measure && is_listed(w->o->measure, now);
@@ -572,12 +551,6 @@ static void judge(work *w, const kr_run *r)
 
 /* ------------------------------------------------------------------ all of it */
 
-static const char *day_text(kr_arena *arena, int64_t day)
-{
-    char text[16];
-    return kr_arena_copy(arena, text, kr_day_write(day, text));
-}
-
 static bool prepare(work *w, kr_diags *diags)
 {
     kr_diff *d = w->d;
@@ -619,8 +592,8 @@ bool kr_diff_impact(kr_diff *d, const kr_impact_options *o, kr_diags *diags)
         if (w.has_days) {
             w.from = o->has_from ? o->from : first + d->new.model->days_lead;
             w.to = last;
-            impact->from = day_text(d->arena, w.from);
-            impact->to = day_text(d->arena, w.to);
+            impact->from = kr_diff_day(d->arena, w.from);
+            impact->to = kr_diff_day(d->arena, w.to);
             impact->in_force_from = o->has_from;
         }
         for (int s = 0; s < w.sheet_count; s++) {

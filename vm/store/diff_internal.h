@@ -12,6 +12,9 @@ void kr_buf_html(kr_buf *buf, const char *text);  /* escaped */
 /* ---- diff.c */
 const char *kr_diff_text_of(kr_arena *arena, const kr_num n); /* exact */
 const char *kr_diff_short(kr_arena *arena, kr_num n);         /* rounded for reading, thousands apart */
+const char *kr_diff_day(kr_arena *arena, int64_t day);
+bool kr_diff_publishes(const kr_model *model, const kr_column_def *column);
+bool kr_diff_is_key(const kr_column_def *column);
 extern const char *const kr_change_words[KR_CH_KINDS][2];     /* "parameter", "parameters" */
 
 /* ---- diff_reach.c: reaches, all_reached, state of every change */

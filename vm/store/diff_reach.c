@@ -302,29 +302,6 @@ static const char *state_text(kr_diff *d, const kr_change *change)
 
 /* ------------------------------------------------------------------ */
 
-static bool is_published(const kr_model *m, const kr_column_def *c)
-{
-    for (int o = 0; o < m->output_count && !c->hidden; o++) {
-        if (m->outputs[o] != c->sheet)
-            continue;
-        const struct kr_output_columns *list = m->output_columns ? &m->output_columns[o] : NULL;
-        if (!list || !list->count)
-            return true;
-        for (int i = 0; i < list->count; i++)
-            if (!strcmp(list->names[i], c->name))
-                return true;
-    }
-    return false;
-}
-
-static bool is_key(const kr_column_def *c)
-{
-    for (int i = 0; i < c->sheet->key_count; i++)
-        if (!strcmp(c->sheet->key_names[i], c->name))
-            return true;
-    return false;
-}
-
 static bool is_carried(const kr_model *m, const kr_change *change)
 {
     for (int i = 0; i < m->carry_count; i++)
@@ -355,7 +332,7 @@ void kr_diff_reach(kr_diff *d)
             for (int c = 0; c < sheet->column_count; c++) {
                 const kr_column_def *was = before ? kr_sheet_column(before, sheet->columns[c]->name) : NULL;
                 bool hit = news->seen[node_of(news, sheet->columns[c])] || (change->how == KR_HOW_REMOVED && was && olds->seen[node_of(olds, was)]);
-                if (!hit || is_key(sheet->columns[c]) || !is_published(m, sheet->columns[c]))
+                if (!hit || kr_diff_is_key(sheet->columns[c]) || !kr_diff_publishes(m, sheet->columns[c]))
                     continue;
                 change->reaches[change->reach_count++] = kr_arena_printf(d->arena, "%s.%s", sheet->name, sheet->columns[c]->name);
                 any[node_of(news, sheet->columns[c])] = true;
@@ -368,7 +345,7 @@ void kr_diff_reach(kr_diff *d)
     for (int s = 0; s < m->sheet_count; s++)
         for (int c = 0; c < m->sheets[s]->column_count; c++) {
             const kr_column_def *column = m->sheets[s]->columns[c];
-            if (is_key(column) || !is_published(m, column))
+            if (kr_diff_is_key(column) || !kr_diff_publishes(m, column))
                 continue;
             d->output_count++;
             if (any[node_of(news, column)])

@@ -125,16 +125,7 @@ typedef struct published { const kr_model *m; bool missing; } published;
 static void is_published(void *context, const kr_expr *e)
 {
     published *p = context;
-    if (!e->column)
-        return;
-    bool found = e->column->input;
-    for (int o = 0; o < p->m->output_count && !found; o++) {
-        const struct kr_output_columns *list = p->m->output_columns ? &p->m->output_columns[o] : NULL;
-        found = p->m->outputs[o] == e->column->sheet && (!list || !list->count);
-        for (int i = 0; list && p->m->outputs[o] == e->column->sheet && i < list->count; i++)
-            found |= !strcmp(list->names[i], e->column->name);
-    }
-    p->missing |= !found;
+    p->missing |= e->column && !e->column->input && !kr_diff_publishes(p->m, e->column);
 }
 
 static kr_expr *check_show(sweeper *s, kr_arena *arena, kr_model *m, size_t i, kr_diags *diags)
