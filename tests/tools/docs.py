@@ -4,7 +4,7 @@
 Blocks ```calc of docs/*.md hold lines `FORMULA = VALUE`;
 blocks ```lua that begin with `rulebook` are rule files whose examples must hold; function rows are tested by the unit tests, and
 ```console blocks by console.py. Functions, commands, codes of messages and files that a page names must exist. Every code has a
-test that shows its whole message.
+test: a whole message in a transcript, or its name in a unit test.
 Ends with `N passed, N failed`."""
 import glob
 import json
@@ -67,6 +67,9 @@ for path in sorted(set(glob.glob("docs/**/*.md", recursive=True)) - made) + glob
 shown = set()
 for path in glob.glob("tests/**/*.err", recursive=True) + glob.glob("tests/**/*.t", recursive=True) + glob.glob("docs/*.md"):
     shown |= set(re.findall(r"(?:error|warning|note)\[([EWN]\d+)\]:", open(path, encoding="utf-8").read()))
+units = "".join(open(path, encoding="utf-8").read() for path in glob.glob("tests/unit/*.c"))
+defined = dict(re.findall(r'KR_ERROR\((\w+), "(\w+)"', open("vm/text/errors.def", encoding="utf-8").read()))
+shown |= {code for name, code in defined.items() if re.search(rf"\b{name}\b", units)}
 for name in sorted(codes):
     say(name in shown, f"{name}: no test shows its message")
 print(f"{passed} passed, {failed} failed")
