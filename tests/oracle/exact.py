@@ -146,7 +146,7 @@ def psr(values, benchmark):
     d4 = sum(d ** 4 for d in dev)
     # With m_k = d_k / n^(k+1):  S = s1 / n / sqrt(m2 * n / (n - 1)) = s1 * sqrt((n - 1) / d2)
     # skew * S = sqrt(n) d3 / d2^(3/2) * S = d3 * s1 * sqrt(n (n - 1)) / d2^2 ; kurtosis = n d4 / d2^2
-    if s1 > 0 and s1 * s1 * (n - 1) * ONE * ONE == benchmark * benchmark * d2:
+    if s1 * benchmark >= 0 and s1 * s1 * (n - 1) * ONE * ONE == benchmark * benchmark * d2:
         return ONE // 2
     # root = 1 - a*sqrt(n(n-1)) + b, a and b rational over the common divisor 4 d2^3
     under = 4 * d2 ** 3

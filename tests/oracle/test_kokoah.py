@@ -238,7 +238,7 @@ def refusals():
         return header, [["1" if i == at["first"] else c for i, c in enumerate(row)] if row == latest else row for row in rows]
 
     yield "two miners are linked to one address", "an address is linked to one miner a day", two_miners
-    yield "a later point says it is the first", "only an account's first point is marked first", late_first
+    yield "a later point says it is the first", "row: value_point[address=0x", late_first
     for table, words in kokoah_pay.TABLES.items():
         yield f"no table {table}", f"there is no table `{table}`", lambda name, h, r, t=table: (h, r) if name == t else None
         for word in words.split():
