@@ -1,18 +1,19 @@
 /* overlay.c: cells that an earlier version has recorded. In days before this version's first, a column that is read back in time holds
- * what the version then in force computed, found by the row's key; it is never computed anew. */
+ * what the version then in force computed, found by the row's key; it is never computed anew. Rows that the earlier run does not have
+ * (they came of later records) are computed by this version. */
 #include "vm/engine/exec.h"
 
 #include <string.h>
 
 /* Per row set of a sheet with a clock: which rows are of earlier days, and where the recorded run has them. */
 typedef struct kr_overlay {
-    bool *earlier, *own;       /* own: to be computed where the recorded run has no such row */
+    bool *earlier;
     uint32_t *row;             /* in the recorded run; KR_NO_ROW: none */
     struct source {            /* per column of the sheet */
         bool known;
         const kr_column *column;
         bool own;              /* no recorded cells: computed (backfill) */
-        kr_cell value;         /* where there is no row, or no column */
+        kr_cell value;         /* where there is no such column */
     } *sources;
 } kr_overlay;
 
@@ -78,14 +79,12 @@ static kr_overlay *overlay_of(kr_run *run, const kr_rowset *rowset)
     size_t n = kr_rows_of(run, rowset);
     kr_overlay *o = *place = kr_alloc(sizeof *o);
     o->earlier = kr_alloc(n + 1);
-    o->own = kr_alloc(n + 1);
     o->row = kr_alloc(sizeof *o->row * (n + 1));
     o->sources = kr_alloc(sizeof *o->sources * (size_t)(sheet->column_count + 1));
     const kr_column *clock = kr_cells_of(run, rowset->columns[sheet->clock->index]);
     for (size_t i = 0; i < n; i++) {
         int64_t day = kr_day_of_cell(clock->type, kr_column_get(clock, i));
         o->earlier[i] = day < run->options.first_day;
-        o->own[i] = run->options.recorded_own && day >= run->options.own_since;
     }
     match_rows(run, rowset, o);
     return o;
@@ -161,12 +160,12 @@ void kr_overlay_apply(kr_run *run, kr_task *task, const uint32_t *rows, size_t s
         return;
     for (size_t i = 0; i < n; i++) {
         size_t row = rows ? rows[i] : start + i;
-        if (!o->earlier[row] || (o->own[row] && o->row[row] == KR_NO_ROW))
+        if (!o->earlier[row])
             continue;
-        if (s->column)
-            cells[i] = o->row[row] == KR_NO_ROW ? KR_BLANK : moved(run, s->column->type, kr_column_get(s->column, o->row[row]));
-        else
+        if (!s->column)
             cells[i] = s->value;
+        else if (o->row[row] != KR_NO_ROW) /* a row that was not recorded is computed by this version, like any record it needs */
+            cells[i] = moved(run, s->column->type, kr_column_get(s->column, o->row[row]));
     }
 }
 
@@ -177,7 +176,6 @@ void kr_overlay_free(kr_run *run)
         if (!o)
             continue;
         kr_free(o->earlier);
-        kr_free(o->own);
         kr_free(o->row);
         kr_free(o->sources);
         kr_free(o);

@@ -24,10 +24,9 @@ typedef struct kr_run_options {
     size_t chunk;            /* rows at a time; 0: default. For tests */
     uint64_t pair_limit;     /* most row pairs a formula may need; 0: default (200,000,000) */
     bool all_columns;        /* compute columns nothing published needs, too */
-    const kr_run *recorded;  /* run of the version in force before: its cells stand for days < first_day (MEANING.md section 5) */
+    const kr_run *recorded;  /* run of the version in force before: its cells stand for days < first_day (MEANING.md section 5);
+                              * rows that it does not have (a pair of accounts that met only later) are computed like the others */
     int64_t first_day;       /* first day of this version, with `recorded` */
-    bool recorded_own;       /* `recorded` is this version's own past: rows of days from `own_since` on that it does not have are computed, */
-    int64_t own_since;       /* not blank */
     void (*progress)(void *context, unsigned permille); /* may be NULL; called from the calling thread */
     void *progress_context;
 } kr_run_options;

@@ -512,8 +512,6 @@ static bool run_days(kr_chain *chain, kr_book *book, const kr_book_data *data, c
         o->recorded = before;
         o->all_columns = options->all_columns || (until < to && is_read_later(book, i));
         o->first_day = past && i == start ? past->first_day : book->versions[i].from;
-        o->recorded_own = past && i == start;
-        o->own_since = book->versions[i].from;
         kr_run *run = run_version(book, i, data, o, diags);
         if (!run)
             return false;
