@@ -221,6 +221,32 @@ static kr_cell interpolate_series(const kr_call *call, const kr_cell *const *ser
     return kr_stat_interpolate(scalars[0], series[0], series[1], n);
 }
 
+/* Points of a line given as lists: whole milliseconds that do not go back. NULL: they are not. */
+static int64_t *moments(const kr_call *call, const kr_cell *times, size_t n)
+{
+    int64_t *out = KR_NEW_ARRAY(call->env->scratch, int64_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        if (!kr_num_to_int(times[i], &out[i]) || (i && out[i] < out[i - 1]))
+            return NULL;
+    return out;
+}
+
+static kr_cell twa_series(const kr_call *call, const kr_cell *const *series, size_t n, const kr_cell *scalars)
+{
+    int64_t from, to, *times = moments(call, series[1], n);
+    if (!times || !kr_num_to_int(scalars[0], &from) || !kr_num_to_int(scalars[1], &to))
+        return KR_E_VALUE;
+    return kr_stat_twa(times, series[0], n, from, to, call->argc > 4 ? scalars[2] : KR_BLANK);
+}
+
+static kr_cell value_at_series(const kr_call *call, const kr_cell *const *series, size_t n, const kr_cell *scalars)
+{
+    int64_t at, *times = moments(call, series[1], n);
+    if (!times || !kr_num_to_int(scalars[0], &at))
+        return KR_E_VALUE;
+    return kr_stat_value_at(times, series[0], n, at, call->argc > 3 ? scalars[1] : KR_BLANK);
+}
+
 /* ---- rows */
 
 #define LIST_AND_NUMBER(units) .sig = "series number, number -> number", .unit = units, .shape = KR_AGGREGATE
@@ -258,6 +284,16 @@ const kr_fn kr_series_fns[] = {
       .doc = "Rank of value in x as spreadsheets count it: 1 and one more for every greater value (every lesser one when ascending is given and not 0). Not among x: "
              "#N/A. To rank rows of a sheet, use RANK.",
       .example = "RANK.EQ(3, {5, 3, 3, 1})", .gives = "2", .edge = "RANK.EQ(2, {5, 3})", .edge_gives = "#N/A", .series = rank_series },
+    { .name = "RANK", .usage = "RANK(value, {…}, ascending)", .sig = "number, series number, [number] -> number", .unit = "u, u, * -> 1", .shape = KR_AGGREGATE,
+      .doc = "Of a list, another name of RANK.EQ, as spreadsheets have it.",
+      .example = "RANK(3, {5, 3, 3, 1})", .gives = "2", .edge = "RANK(2, {5, 3})", .edge_gives = "#N/A", .series = rank_series },
+    { .name = "TWA", .usage = "TWA({values}, {times}, from, to, before)", .sig = "series number, series number, number, number, [number] -> number", .unit = "u, *, *, *, u -> u",
+      .shape = KR_AGGREGATE,
+      .doc = "Of lists: the time-weighted average over [from, to) of the line through the points, as TWA of a sheet has it; times are whole milliseconds that do not go back.",
+      .example = "TWA({10, 20}, {0, 100}, 0, 200)", .gives = "17.5", .edge = "TWA({10, 20}, {100, 0}, 0, 200)", .edge_gives = "#VALUE!", .series = twa_series },
+    { .name = "VALUE_AT", .usage = "VALUE_AT({values}, {times}, t, before)", .sig = "series number, series number, number, [number] -> number", .unit = "u, *, *, u -> u",
+      .shape = KR_AGGREGATE, .doc = "Of lists: the value at t of that line.",
+      .example = "VALUE_AT({10, 20}, {0, 100}, 25)", .gives = "12.5", .edge = "VALUE_AT({10}, {100}, 50)", .edge_gives = "", .series = value_at_series },
     { .name = "GPR", .usage = "GPR(x, half_life)", LIST_AND_NUMBER("u, * -> 1"),
       .doc = "Gain to pain: the weighted sum of x over the absolute weighted sum of its losses. The k-th newest value (k = 0 first) weighs 2^(-k / half_life) "
              "rounded to 18 decimals; the rest is exact and rounded once. No loss: blank.",

@@ -363,7 +363,10 @@ static kr_expr *function_call(kr_checker *c, const kr_scope *scope, const kr_nod
             if (!*slot)
                 *slot = fn;
         }
-    if (form)
+    bool lists = false;
+    for (int i = 0; i < node->kid_count; i++)
+        lists |= node->kids[i]->kind == KR_N_LIST;
+    if (form && !(aggregate && lists)) /* RANK and TWA go over rows, or over lists that are written out */
         return kr_check_form(c, scope, node, form);
     if (aggregate && (!row || looks_aggregate(c, node) || !arity_fits(c, row, node->kid_count)))
         return kr_check_aggregate(c, scope, node, aggregate);
