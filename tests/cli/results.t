@@ -166,6 +166,32 @@ error[E0707]: so the result differs because of other data
 5 errors
 exit 1
 
+# published files that were changed, where all else agrees; a row more; a selection says so
+$ krules verify $T/receipt.json --published $T/forged --rules tests/cli/books --data tests/cli/data
+error[E0707]: `0.275862069965517241` was published, `0.275862068965517241` comes out here
+  --> account[customer=bob, day=2024-01-01].part
+error[E0707]: `69` was published, `68` comes out here
+  --> account[customer=bob, day=2024-01-03].points
+error[E0707]: `69` was published, `68` comes out here
+  --> account[customer=bob, day=2024-01-04].points
+error[E0707]: the file is not what the receipt is of: sheet `account` comes out as the receipt says, the file says otherwise
+  --> $T/forged/account.csv
+4 errors
+exit 1
+
+$ tail -1 $T/p/account.csv | sed 's/^[a-z]*/dora/' >> $T/p/account.csv; krules verify $T/p/receipt.json --rules tests/cli/books --data tests/cli/data
+error[E0707]: the row was published, but is not here
+  --> account[dora, 2024-01-04]
+error[E0707]: the file is not what the receipt is of: sheet `account` comes out as the receipt says, the file says otherwise
+  --> $T/p/account.csv
+2 errors
+exit 1
+
+$ krules eval shop/points --rules tests/cli/books --data tests/cli/data --only account.points --format csv --out $T/less --receipt $T/less/receipt.json --quiet; krules verify $T/less/receipt.json --rules tests/cli/books --data tests/cli/data
+note[N0709]: the file holds 8 of the 8 rows of `account`, 3 of its 5 columns: they are those of the receipt
+  --> $T/less/account.csv
+equal: rules, data and every output sheet are those of the receipt
+
 # the same data as JSON Lines or SQLite has the same digest
 $ mkdir $T/j && sed 1d tests/cli/data/sale.csv | awk -F, '{ printf "{\"day\":\"%s\",\"customer\":\"%s\",\"receipt\":%s,\"amount\":%s}\n", $2, $1, $3, $4 }' | tac > $T/j/sale.jsonl && krules verify $T/receipt.json --rules tests/cli/books --data $T/j
 equal: rules, data and every output sheet are those of the receipt

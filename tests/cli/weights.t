@@ -56,3 +56,13 @@ $ krules weights --data data/kokoah/pay/example
 error[E0803]: weights needs a day
    = help: krules weights --data DIR --day DAY --neurons neuron.csv --burn-hotkey HOTKEY
 exit 2
+
+# a day that an imported database is not ready for
+$ krules import csv $(for f in data/kokoah/pay/example/*.csv; do echo $(basename $f .csv)=$f; done) --into $T/d.db --quiet; sed 's/2024-03-18/2024-03-20/' $T/neuron.csv > $T/n/neuron.csv; krules weights --data $T/d.db --day 2024-03-20 --neurons $T/n 2>/dev/null; krules weights --data $T/d.db --day 2024-03-20 --neurons $T/n 2>&1 | tail -4
+error[E0515]: 1 of the 1 day asked for cannot be scored yet
+  --> $T/d.db
+   = help: --incomplete computes all the same; `krules data check` lists what is missing
+20 errors
+
+$ krules weights --data $T/d.db --day 2024-03-20 --neurons $T/n --incomplete --quiet
+{"day":"2024-03-20","burned":false,"uids":[3,12,15,18,21,27,30,33],"weights":[1397,15127,19239,4173,5262,1497,12657,6183]}

@@ -192,7 +192,8 @@ int cmd_weights(cli_line *cli)
     if (strcmp(format, formats[0]) != 0 && strcmp(format, formats[1]) != 0)
         return cli_wrong(cli, "--format", krules_nearest(format, formats, 2), "there is no format `%s`; there are chain and csv", format);
     krules_book *book = krules_open(cli->k, cli->arg_count ? cli->args[0] : "kokoah/pay");
-    krules_data *data = book ? krules_load(book, data_path) : NULL;
+    bool asked = book && (cli_has(cli, "incomplete") || krules_require_ready(book, data_path, w.day, w.day));
+    krules_data *data = asked ? krules_load(book, data_path) : NULL;
     krules_options options = { .from = w.day, .to = w.day, .only = "account.hotkey,account.pay,account.weight" };
     krules_result *r = data ? krules_eval(book, data, &options) : NULL;
     if (!r || krules_status(cli->k) || krules_error_cells(r, true))

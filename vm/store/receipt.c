@@ -267,5 +267,7 @@ bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const k
         kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the receipt's digests do not fit each other: it was changed");
         differences++;
     }
+    if (!differences)
+        differences = kr_receipt_files(said, view, folder, diags);
     return differences == 0;
 }

@@ -40,4 +40,8 @@ bool kr_receipt_compare(const kr_receipt *said, const kr_receipt *found, const k
  * digest is the receipt's. Gives how many sheets had such a file (rows without a key cannot be told apart, and are left out). */
 size_t kr_receipt_cells(const kr_receipt *said, const kr_receipt *found, const kr_view *view, const char *folder, kr_diags *diags);
 
+/* For sheets that are the receipt's: whether the files NAME.csv in `folder` say the same, cell by cell. A file may hold fewer rows or columns
+ * (N0709); one with another cell, or a row more, is E0707. A file that is no CSV of the sheet's keys is something else, and is left alone. Gives how many files are wrong. */
+size_t kr_receipt_files(const kr_receipt *said, const kr_view *view, const char *folder, kr_diags *diags);
+
 #endif

@@ -1,5 +1,6 @@
 /* receipt_cells.c: the first cells in which a recomputed sheet differs from the published one. A receipt holds digests only, so the published CSV
- * files are needed; each is trusted when its own digest is the receipt's. */
+ * files are needed. Where a sheet differs from the receipt, a file is trusted when its own digest is the receipt's; where the sheet is the receipt's,
+ * the file is what is judged. */
 #include "vm/store/receipt.h"
 
 #include <stdlib.h>
@@ -19,6 +20,8 @@ typedef struct published {
     int width;
     record *records;
     size_t count, capacity;
+    bool less_is_fine;      /* the file may be a selection: what it lacks is no difference */
+    bool lacks;
 } published;
 
 /* One record of RFC 4180 from *at; its cells, unquoted, in the arena. false: the file is no such CSV. */
@@ -101,7 +104,7 @@ static bool read_published(published *p, const kr_view_sheet *sheet, const kr_fi
 
 static const char *shown(kr_arena *arena, const char *text, size_t len) { return len ? kr_arena_printf(arena, "`%.*s`", (int)len, text) : "blank"; }
 
-static void compare_sheet(published *p, const kr_view *view, const kr_view_sheet *sheet, kr_diags *diags)
+static int compare_sheet(published *p, const kr_view *view, const kr_view_sheet *sheet, kr_diags *diags)
 {
     const kr_pool *pool = view->chain->book->pool;
     int told = 0;
@@ -114,6 +117,10 @@ static void compare_sheet(published *p, const kr_view *view, const kr_view_sheet
                 key = key_add(p->arena, key, text, len);
             }
         record wanted = { .key = key }, *r = p->count ? bsearch(&wanted, p->records, p->count, sizeof wanted, by_key) : NULL;
+        if (!r && p->less_is_fine) {
+            p->lacks = true;
+            continue;
+        }
         if (!r) {
             kr_diag_at(diags, KR_E_STORE_VERIFY, kr_view_place(p->arena, view, sheet, row, -1), "the row is here, but was not published");
             told++;
@@ -123,6 +130,10 @@ static void compare_sheet(published *p, const kr_view *view, const kr_view_sheet
         for (int c = 0; c < sheet->column_count && told < CELLS_SHOWN; c++) {
             const char *text = kr_cell_text(p->arena, pool, sheet->columns[c].type, kr_view_cell(sheet, row, c), &len);
             int i = column_named(p, sheet->columns[c].name);
+            if (i < 0 && p->less_is_fine) {
+                p->lacks = true;
+                continue;
+            }
             if (i >= 0 && r->cells[i].len == len && !memcmp(r->cells[i].text, text, len))
                 continue;
             kr_diag_at(diags, KR_E_STORE_VERIFY, kr_view_place(p->arena, view, sheet, row, c), "%s was published, %s comes out here",
@@ -138,6 +149,7 @@ static void compare_sheet(published *p, const kr_view *view, const kr_view_sheet
             kr_diag_at(diags, KR_E_STORE_VERIFY, kr_arena_printf(p->arena, "%s[%s]", sheet->name, row), "the row was published, but is not here");
             told++;
         }
+    return told;
 }
 
 size_t kr_receipt_cells(const kr_receipt *said, const kr_receipt *found, const kr_view *view, const char *folder, kr_diags *diags)
@@ -167,4 +179,36 @@ size_t kr_receipt_cells(const kr_receipt *said, const kr_receipt *found, const k
         kr_arena_free(p.arena);
     }
     return seen;
+}
+
+size_t kr_receipt_files(const kr_receipt *said, const kr_view *view, const char *folder, kr_diags *diags)
+{
+    size_t wrong = 0;
+    for (int i = 0; i < view->sheet_count; i++) {
+        const kr_view_sheet *sheet = &view->sheets[i];
+        const kr_digested *was = NULL;
+        for (int j = 0; j < said->sheet_count; j++)
+            was = strcmp(said->sheets[j].name, sheet->name) ? was : &said->sheets[j];
+        if (!was || !sheet->sheet->key_count)
+            continue;
+        published p = { .arena = kr_arena_new(), .less_is_fine = true };
+        const char *path = kr_arena_printf(p.arena, "%s/%s.csv", folder, sheet->name);
+        kr_file file;
+        char problem[200], hex[KR_HEX];
+        if (kr_file_open(&file, path, problem, sizeof problem)) {
+            kr_sha_of(file.data, file.size, hex);
+            if (strcmp(hex, was->sha256) != 0 && read_published(&p, sheet, &file)) {
+                if (compare_sheet(&p, view, sheet, diags)) {
+                    kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the file is not what the receipt is of: sheet `%s` comes out as the receipt says, the file says otherwise", sheet->name);
+                    wrong++;
+                } else if (p.lacks) {
+                    kr_diag_at(diags, KR_N_STORE_SELECTION, path, "the file holds %zu of the %zu rows of `%s`, %d of its %d columns: they are those of the receipt", p.count,
+                               sheet->row_count, sheet->name, p.width, sheet->column_count);
+                }
+            }
+            kr_file_done(&file);
+        }
+        kr_arena_free(p.arena);
+    }
+    return wrong;
 }
