@@ -1,4 +1,5 @@
 # krules. `make` builds the command and the library; `make help` lists the targets.
+MAKEFLAGS += --no-print-directory
 CC ?= gcc
 BUILD ?= build
 OPT ?= -O2 -g
