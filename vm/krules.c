@@ -7,6 +7,7 @@
 #include "stdlib/stdlib.h"
 #include "vm/store/load.h"
 #include "vm/text/time.h"
+#include "vm/text/utf8.h"
 
 void krules_object_add(krules *k, krules_object *object, void (*destroy)(krules_object *object))
 {
@@ -184,6 +185,22 @@ bool krules_read_day(krules *k, const char *flag, const char *text, bool *has, i
         return true;
     kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, flag, "`%s` is not a day", text), "write a real date as YYYY-MM-DD");
     return false;
+}
+
+bool krules_is_reason(krules *k, const char *why)
+{
+    size_t len = why ? strlen(why) : 0;
+    for (size_t at = 0; at < len;) {
+        size_t before = at;
+        uint32_t c = kr_utf8_next(why, len, &at);
+        bool turns = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); /* ends a line, or reverses how it is shown */
+        if (c >= 0x20 && (c < 0x7f || c > 0x9f) && !turns && !(c == 0xfffd && at == before + 1))
+            continue;
+        kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, "--why", "a reason is one line of UTF-8 text; byte %zu of this one is no part of such a line", before + 1),
+                     "write it in one line, and point to what is longer");
+        return false;
+    }
+    return true;
 }
 
 static void data_destroy(krules_object *object)

@@ -203,7 +203,11 @@ static bool is_book_folder(krules_diff *d, const kr_book *book, const char *fold
     char a[PATH_MAX], b[PATH_MAX];
     const char *path = book->versions[0].path, *slash = strrchr(path, '/');
     const char *own = slash ? kr_arena_copy(d->arena, path, (size_t)(slash - path)) : ".";
-    return !book->single && realpath(own, a) && realpath(folder, b) && !strcmp(a, b);
+    if (!realpath(own, a) || !realpath(folder, b) || strcmp(a, b) != 0)
+        return false;
+    const char *id = book->versions[0].model->id; /* a lone file may lie anywhere; below its book's name it is a version */
+    size_t len = strlen(b), name = id ? strlen(id) : 0;
+    return !book->single || (name && len > name && b[len - name - 1] == '/' && !strcmp(b + len - name, id));
 }
 
 static bool changes_something(const kr_diff *d)
@@ -240,6 +244,8 @@ krules_diff *krules_propose(krules *k, const char *what, const krules_proposal *
     const kr_version *last = &book->versions[book->version_count - 1];
     const char *folder = p->folder ? p->folder : ".";
     int number = book->next_number ? book->next_number : last->number + 1; /* a withdrawn version has used up its number */
+    if (!krules_is_reason(k, p->why))
+        return NULL;
     if (!has_effective)
         return refuse(k, what, "--effective YYYY-MM-DD", "a proposal says from which day it would be in force"), NULL;
     if (last->model->has_effective_from && effective <= last->model->effective_from) {
@@ -275,7 +281,7 @@ krules_diff *krules_propose(krules *k, const char *what, const krules_proposal *
         return refuse(k, what, "--set name=value, or --from an edited copy", "the proposal means what the last version means"), NULL;
     d->diff->why = p->why;
     d->diff->effective = edits[p->set_count + 1].value;
-    kr_day_write(effective - last->model->notice_days, day);
+    kr_day_write(effective - (last->model->notice_days > 0 ? last->model->notice_days : 1), day); /* a day that has begun is over */
     d->diff->publish_by = kr_arena_copy(d->arena, day, strlen(day));
     if (!impact(d, &p->compare))
         return NULL;

@@ -242,6 +242,8 @@ static void fill(krules *k, const kr_ledger *l, const kr_entry *e, const char *p
 /* The end of every signing: token, rules, line. */
 static bool sign_and_write(krules *k, krules_ledger *l, kr_entry *e, const krules_signing *s, krules_published *out)
 {
+    if (!krules_is_reason(k, s->why))
+        return false;
     kr_signing_key *key = s->key ? kr_signing_key_read(s->key, k->diags) : NULL;
     e->clock_ms = l->now_ms;
     e->why = s->why ? kr_arena_copy(l->arena, s->why, strlen(s->why)) : "";
@@ -337,6 +339,8 @@ static bool publish_as(krules *k, krules_ledger *l, krules_book *candidate, cons
     const char *path = kr_arena_printf(l->arena, "%s/v%d.lua", l->folder, v->model->version);
     kr_signing_key *key = NULL;
     bool ok = false;
+    if (!krules_is_reason(k, s->why))
+        return false;
     kr_entry_describe(l->arena, e, v);
     e->kind = l->ledger->count ? KR_ENTRY_PUBLISH : KR_ENTRY_GENESIS;
     e->emergency = emergency;

@@ -178,7 +178,23 @@ exit 2
 $ krules diff tests/cli/books/shop/points/v1.lua tests/cli/books/shop/points/v2.lua --data tests/cli/data --measure account.nothing
 error[E0804]: `account.nothing` names no number column that both versions publish
   --> --measure
-   = help: SHEET.COLUMN, apart by commas
+   = help: SHEET.COLUMN, each once, apart by commas
+exit 2
+
+$ krules diff tests/cli/books/shop/points/v1.lua tests/cli/books/shop/points/v2.lua --data tests/cli/data --measure account.spent,account.nothing
+error[E0804]: `account.spent,account.nothing` also names what is no number column that both versions publish
+  --> --measure
+   = help: SHEET.COLUMN, each once, apart by commas
+exit 2
+
+$ krules diff tests/cli/books/shop/points/v1.lua tests/cli/books/shop/points/v2.lua --data tests/cli/data --top 0
+error[E0803]: `0` is not a number that it takes
+  --> --top
+exit 2
+
+$ krules diff tests/cli/books/shop/points/v1.lua tests/cli/books/shop/points/v2.lua --data tests/cli/data --budget 0
+error[E0803]: `0` is not a number that it takes
+  --> --budget
 exit 2
 
 # history as it would have been: days before are as they were

@@ -310,6 +310,19 @@ error[E0730]: `$T/p/v4.lua` is no timestamp: it is neither an answer of an autho
   --> $T/p/v4.lua
 exit 5
 
+# a reason is one line of text: no other line of the history can be drawn with it
+$ krules withdraw shop/points@2 --rules $T/b --key $T/ann.pem --now 2024-02-22 --why "$(printf 'ok\n  9  v9   in force')"
+error[E0803]: a reason is one line of UTF-8 text; byte 3 of this one is no part of such a line
+  --> --why
+   = help: write it in one line, and point to what is longer
+exit 2
+
+$ krules withdraw shop/points@2 --rules $T/b --key $T/ann.pem --now 2024-02-22 --why "$(printf 'bad \377')"
+error[E0803]: a reason is one line of UTF-8 text; byte 5 of this one is no part of such a line
+  --> --why
+   = help: write it in one line, and point to what is longer
+exit 2
+
 # one writer at a time
 $ flock $T/b/shop/points krules withdraw shop/points@2 --rules $T/b --key $T/ann.pem --now 2024-02-22
 error[E0701]: `$T/b/shop/points` is being written by another krules: Resource temporarily unavailable

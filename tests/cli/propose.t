@@ -150,6 +150,24 @@ error[E0742]: a proposal does not lie among the published versions
    = help: propose it elsewhere, and `krules publish` the file when it is agreed
 exit 5
 
+# a lone file of a book, too: a file beside it would be a version
+$ mkdir -p $T/lone/shop/points; cp tests/cli/books/shop/points/v1.lua $T/lone/shop/points/; krules propose $T/lone/shop/points/v1.lua --set rate=4 --effective 2024-06-01 --why x -o $T/lone/shop/points; ls $T/lone/shop/points
+error[E0742]: a proposal does not lie among the published versions
+  --> $T/lone/shop/points
+   = help: propose it elsewhere, and `krules publish` the file when it is agreed
+v1.lua
+
+# a reason is one line of text
+$ krules propose shop/points --rules tests/cli/books --set rate=4 --effective 2024-06-01 --why "$(printf 'one\n## two')" -o $T/s
+error[E0803]: a reason is one line of UTF-8 text; byte 4 of this one is no part of such a line
+  --> --why
+   = help: write it in one line, and point to what is longer
+exit 2
+
+# no notice: the day itself is too late
+$ sed 's/notice_days = 7/notice_days = 0/' tests/cli/books/shop/points/v1.lua > $T/none.lua; krules propose $T/none.lua --set rate=4 --effective 2024-06-01 --why x -o $T/s -q | sed -n 2p; rm -r $T/none.lua $T/lone $T/s
+in force from 2024-06-01 (the old one from 2024-01-01); with 0 days of notice to be published by 2024-05-31
+
 $ krules propose shop/points --rules tests/cli/books --from rules/kokoah/pay/v1.lua --effective 2024-06-01 --why x -o $T/s
 error[E0742]: `rules/kokoah/pay/v1.lua` is a version of `kokoah/pay`, not of `shop/points`
   --> rules/kokoah/pay/v1.lua

@@ -5,14 +5,14 @@
 #include "vm/cmd/cli.h"
 #include "vm/cmd/term.h"
 
-static bool read_number(cli_line *cli, const char *flag, unsigned long long most, unsigned long long *out)
+static bool read_number(cli_line *cli, const char *flag, unsigned long long least, unsigned long long most, unsigned long long *out)
 {
     const char *text = cli_value(cli, flag);
     char *end;
     if (!text)
         return true;
     *out = strtoull(text, &end, 10);
-    if (*end || end == text || *text == '-' || *out > most) {
+    if (*end || end == text || *text == '-' || *out < least || *out > most) {
         char place[40];
         snprintf(place, sizeof place, "--%s", flag);
         cli_wrong(cli, place, NULL, "`%s` is not a number that it takes", text);
@@ -39,8 +39,8 @@ int cmd_diff(cli_line *cli)
         return cli_wrong(cli, NULL, "krules diff A.lua B.lua, krules diff BOOK@1 BOOK@2, or krules diff BOOK", "diff wants two rule files, or one rulebook");
     if (!format)
         format = cli->json ? "json" : "text";
-    if (!is_format(cli, format) || !read_number(cli, "top", 1000000, &top) || !read_number(cli, "budget", 1000000000000000ull, &budget) ||
-        !read_number(cli, "context", 100000, &context) || !read_number(cli, "threads", 256, &threads))
+    if (!is_format(cli, format) || !read_number(cli, "top", 1, 1000000, &top) || !read_number(cli, "budget", 1, 1000000000000000ull, &budget) ||
+        !read_number(cli, "context", 0, 100000, &context) || !read_number(cli, "threads", 0, 256, &threads))
         return KRULES_USE;
     static const char *const needs[] = { "from", "to", "measure", "top", "budget" };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)

@@ -21,6 +21,14 @@ static void entry_json(const krules_entry *e)
     puts("}");
 }
 
+/* A reason in one line: a ledger that was written elsewhere may have line breaks and control characters in it. */
+static void print_why(const char *before, const char *why)
+{
+    fputs(before, stdout);
+    for (const char *p = why; *p; p++)
+        putchar((unsigned char)*p < 0x20 || *p == 0x7f ? ' ' : *p);
+}
+
 static void entry_text(const krules_entry *e)
 {
     bool publication = *e->effective_from, first = !strcmp(e->kind, "genesis");
@@ -43,7 +51,7 @@ static void entry_text(const krules_entry *e)
     if (*e->authority)
         printf("\n                  timestamp of %s%s", e->authority, e->authority_named ? "" : " (an authority that the ledger does not name)");
     if (*e->why)
-        printf("\n                  why: %s", e->why);
+        print_why("\n                  why: ", e->why);
     putchar('\n');
 }
 
@@ -120,8 +128,10 @@ static int show_item(cli_line *cli, krules_book *book, krules_ledger *ledger, co
         } else if (!before || changed) { /* a version that leaves it as it was has nothing to say here */
             printf("v%-3d from %s%s%s%s\n", v.number, v.effective_from, *e.state ? "  " : "", e.state, e.emergency ? " (emergency)" : "");
             printf("     %s%s%s%s\n", *item.meaning ? item.written : "(not there)", *item.unit && *item.meaning ? " [" : "", *item.meaning ? item.unit : "", *item.unit && *item.meaning ? "]" : "");
-            if (*e.why)
-                printf("     why: %s\n", e.why);
+            if (*e.why) {
+                print_why("     why: ", e.why);
+                putchar('\n');
+            }
         }
         free(before);
         before = strdup(item.meaning);

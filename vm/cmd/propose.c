@@ -24,7 +24,7 @@ int cmd_propose(cli_line *cli)
     krules_proposal p = { .sets = sets, .set_count = count, .file = cli_value(cli, "from"), .effective = cli_value(cli, "effective"), .why = cli_value(cli, "why"), .folder = cli_value(cli, "out") };
     p.compare = (krules_diff_options){ .data = cli_value(cli, "data"), .measure = cli_value(cli, "measure"), .threads = threads ? (int)strtol(threads, &end, 10) : 0,
                                        .budget = budget ? strtoull(budget, &end2, 10) : 0, .progress = term_progress_step, .progress_context = &progress };
-    if (*end || *end2 || p.compare.threads < 0) {
+    if (*end || *end2 || p.compare.threads < 0 || (budget && (*budget == '-' || !p.compare.budget))) {
         free(sets);
         return cli_wrong(cli, NULL, NULL, "--threads and --budget take whole numbers");
     }

@@ -140,6 +140,14 @@ static bool is_listed(const char *list, const kr_column_def *c)
     return false;
 }
 
+static size_t list_count(const char *list)
+{
+    size_t n = 1;
+    for (const char *p = list; *p; p++)
+        n += *p == ',';
+    return n;
+}
+
 static bool keys_agree(const kr_sheet *a, const kr_sheet *b)
 {
     for (int k = 0; k < b->key_count; k++)
@@ -168,7 +176,7 @@ static bool choose(work *w, kr_diags *diags)
             if (kr_diff_is_key(now) || !then || then->type != now->type || !kr_diff_publishes(m, now) || !kr_diff_publishes(w->d->old.model, then))
                 continue;
             kr_column_impact *c = &impact->columns[impact->column_count++];
-            bool here = w->o->measure && is_listed(w->o->measure, now);
+            bool here = w->o->measure && now->type == KR_T_NUMBER && is_listed(w->o->measure, now);
             listed += here;
             *c = (kr_column_impact){ .sheet = b->name, .column = now->name, .old_column = then->name, .type = kr_type_name(now->type),
                                      .unit = now->unit.known ? kr_unit_write(w->arena, &now->unit) : "",
@@ -177,11 +185,13 @@ static bool choose(work *w, kr_diags *diags)
         }
         w->sheet_count += t->pair_count > 0;
     }
-    if (w->o->measure && !listed) {
-        kr_diag *diag = kr_diag_at(diags, KR_E_CMD_NAME, "--measure", "`%s` names no number column that both versions publish", w->o->measure);
-        kr_diag_help(diags, diag, "SHEET.COLUMN, apart by commas");
+    if (w->o->measure && listed != list_count(w->o->measure)) {
+        kr_diag *diag = kr_diag_at(diags, KR_E_CMD_NAME, "--measure", listed ? "`%s` also names what is no number column that both versions publish" :
+                                                                             "`%s` names no number column that both versions publish", w->o->measure);
+        kr_diag_help(diags, diag, "SHEET.COLUMN, each once, apart by commas");
+        return false;
     }
-    return !w->o->measure || listed;
+    return true;
 }
 
 /* ------------------------------------------------------------------ cells */
