@@ -46,9 +46,9 @@ exit 4
 # a notice shorter than the rules ask for is named and changes nothing
 $ cp -r tests/cases/oaia/stop1/in $T/in; printf 'time,effective\n1776000000000,1776600000000\n' >$T/in/notice.csv; krules eval oaia/stop --data $T/in --day 2026-04-12 --only epoch.state
 warning[W0820]: the expectation `a notice shorter than the operator owes has no effect` does not hold for 1 row of `notice`
-   --> rules/oaia/stop/v1.lua:327:1
+   --> rules/oaia/stop/v1.lua:330:1
     |
-327 | warn(notice, "a notice shorter than the operator owes has no effect", "valid")
+330 | warn(notice, "a notice shorter than the operator owes has no effect", "valid")
     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     = row: notice[time=1776000000000, effective=1776600000000]
 {"sheet":"epoch","day":"2026-04-12","state":"running"}

@@ -13,6 +13,15 @@ Volume is classified by published criteria and listed by cluster; a cluster is e
 $ krules report oaia/stop --data tests/cases/oaia/stop1/in --day 2026-04-18
 nothing to report on 2026-04-18
 
+# The other condition was met on another day of the window: the notice says when.
+$ krules report oaia/stop --data tests/cases/oaia/stop1/in --day 2026-06-21 | sed -n 3p
+What fired: the holders condition (last met on 2026-06-21) and the volume condition (last met on 2026-05-23) were both met within the 30 days 2026-05-23 to 2026-06-21.
+
+$ mkdir $T/none; for t in 'excluded address,why' 'token_transfer time,tx,sender,receiver,tokens' 'swap time,seq,tx,taker,side,tokens,usd,pool' 'funding time,sender,receiver'; do echo "${t#* }" >$T/none/${t% *}.csv; done
+
+$ krules report oaia/stop --data $T/none
+nothing to report: the data have no days
+
 $ krules report oaia/stop --data tests/cases/oaia/stop2/in --from 2026-04-01 --to 2026-05-13
 OAIA is in wind-down as of the close of 2026-04-19 (UTC).
 

@@ -173,7 +173,7 @@ static void sheets(void)
 {
     world w = GOOD(HEAD "--- Fills.\nlocal fill = sheet(\"fill\", { \"a\", \"time\" })\nfill.a = address\nfill.time = time\n"
                         "fill.side = one_of(\"buy\", \"sell\")\nfill.px = number { above = 0, max = 1.5 }\nfill.note = optional(text)\n"
-                        "--- Value. [USD]\nfill.value = \"px * 2\" -- not documentation\nfill.day = \"=DAY(time)\"\n"
+                        "--- Value. [USD]\nfill.value = \"px * 2\" -- not documentation\n--- (§ Days).\nfill.day = \"=DAY(time)\"\n"
                         "fill.s = { \"PREV(px)\", history = 0.5 }\nfill.h = { \"PREV(px)\", history = \"blank\" }\n"
                         "local g = sheet(\"g\", { \"a\", \"day\", \"n\" }, { rows = cross(\"fill.a\", \"day\", range(\"n\", 0, \"2 + 1\")), where = \"n > 0\" })\n"
                         "sheet(\"o\", {}, { optional = true })\n"
@@ -191,6 +191,7 @@ static void sheets(void)
     CHECK(fill->columns[5]->unit.known && fill->columns[5]->unit.count == 1);
     SAME(fill->columns[5]->doc.text, "Value.");
     SAME(fill->columns[6]->doc.text, "");
+    SAME(fill->columns[6]->doc.section, "Days");
     SAME(kr_print_formula(w.arena, fill->columns[6]->formula.tree), "DAY(time)");
     CHECK(fill->columns[7]->history == KR_HISTORY_VALUE && fill->columns[7]->history_value.tree);
     CHECK(fill->columns[8]->history == KR_HISTORY_BLANK);

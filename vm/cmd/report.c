@@ -51,7 +51,9 @@ int cmd_report(cli_line *cli)
     const char *first = "", *last = "";
     krules_period(result, &first, &last);
     bool one = !from && !to;
-    if (say_all(cli, result, one ? day ? day : last : NULL) == 0)
+    if (!day && !*last)
+        cli_done(cli, "nothing to report: the data have no days");
+    else if (say_all(cli, result, one ? day ? day : last : NULL) == 0)
         cli_done(cli, one ? "nothing to report on %s" : "nothing to report from %s to %s", one ? day ? day : last : first, last);
     return krules_status(cli->k);
 }

@@ -48,6 +48,8 @@ static void take_section(kr_host *h, kr_doc *doc)
     while (before && doc->text[before - 1] == ' ')
         before--;
     doc->text = trimmed(h->arena, kr_arena_printf(h->arena, "%.*s%s", (int)before, doc->text, close + 1), before + strlen(close + 1));
+    if (strcmp(doc->text, ".") == 0) /* nothing but the section */
+        doc->text = "";
 }
 
 kr_doc kr_doc_of(kr_host *h, const kr_lua_stat *stat)

@@ -98,7 +98,7 @@ agent.total      = "SUM(call.r BY season, agent)"
 agent.seed       = "SHA256('OAIA|' & season & '|' & agent)"
 --- Place of the total among the monkeys' totals, from 0 to 100, ties half (§ the score, in six lines, 3 and 4; ruling: the coins are the seed's SHAKE256 stream). [1]
 agent.percentile = "COINFLIP(call.edge, total, monkeys, seed BY season, agent)"
---- (§ the score, in six lines, 5).
+--- Proving until enough calls are scored (§ the score, in six lines, 5).
 agent.status     = "IF(scored < ranked_from, 'proving', 'ranked')"
 --- From 1, in the season: highest percentile, then highest total, then the smaller id (ruling). [1]
 agent.rank       = "RANK(percentile DESC, total DESC WHERE status = 'ranked' BY season)"

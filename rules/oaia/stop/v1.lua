@@ -302,11 +302,14 @@ epoch.state  = [[ IF(ISBLANK(reason), was,
 
 ------------------------------------------------------------------------------------------------ what is said in public
 
+epoch.declined_on = "IF(holders_condition, day)"
+epoch.dry_on      = "IF(volume_condition, day)"
 epoch.fired = [[ IFS(reason = 'volume', 'organic volume was under $' & volume_floor & ' on each of the ' & window & ' days ' & (day - window + 1) & ' to ' & day,
                      reason = 'recovery', 'organic volume of ' & day & ' is at least $' & volume_floor,
                      reason = 'operator', 'the operator gave notice of at least ' & operator_notice / 86_400_000 & ' days, effective on ' & day,
                      reason = 'holders', 'distinct holders declined by at least ' & 100 * holders_decline & '% from ' & (day - window + 1) & ' to ' & day,
-                     TRUE, 'the holders condition and the volume condition were both met within ' & window & ' days up to ' & day) ]]
+                     TRUE, 'the holders condition (last met on ' & MAX(DAYS(declined_on, window)) & ') and the volume condition (last met on ' & MAX(DAYS(dry_on, window)) &
+                           ') were both met within the ' & window & ' days ' & (day - window + 1) & ' to ' & day) ]]
 epoch.means = [[ IFS(state = 'maintenance', 'The site and the ledger keep running. House agents may publish less often, and nothing new is spent. It ends on the first day with at least $'
                                             & volume_floor & ' of organic volume, or becomes a wind-down when the holders condition is met too or the operator decides.',
                      state = 'running', 'Maintenance ends and everything runs as before.',
