@@ -79,7 +79,13 @@ static bool judge(krules_book *book, const char *path, const char *from, const c
     int64_t first, last;
     const kr_model *model = book->book->versions[book->book->version_count - 1].model;
     kr_ready_rules rules = { param(model, "settle", KR_DAY_MS), param(model, "fewest_points", 1) };
-    return read_day(k, from, &first) && read_day(k, to, &last) && kr_ready_days(k->arena, path, first, last, &rules, now, days, count, k->diags);
+    if (!read_day(k, from, &first) || !read_day(k, to, &last))
+        return false;
+    if (first != KR_ANY_DAY && last != KR_ANY_DAY && first > last) {
+        kr_diag_at(k->diags, KR_E_CMD_VALUE, "--to", "the period ends (%s) before it begins (%s)", to, from);
+        return false;
+    }
+    return kr_ready_days(k->arena, path, first, last, &rules, now, days, count, k->diags);
 }
 
 static bool is_pay_rule(const krules_book *book) { return !strcmp(book->book->versions[book->book->version_count - 1].model->id, "kokoah/pay"); }

@@ -188,6 +188,11 @@ error[E0803]: `yesterday` is not a day
    = help: write a real date as YYYY-MM-DD
 exit 2
 
+$ krules data check --data $T/api.db --from 2024-03-18 --to 2024-03-17
+error[E0803]: the period ends (2024-03-17) before it begins (2024-03-18)
+  --> --to
+exit 2
+
 $ krules data info --data $T/api.db --day 2024-03-18
 error[E0803]: --day is for `krules data check`
 exit 2
