@@ -187,20 +187,29 @@ bool krules_read_day(krules *k, const char *flag, const char *text, bool *has, i
     return false;
 }
 
-bool krules_is_reason(krules *k, const char *why)
+bool krules_is_line(const char *text, size_t *bad)
 {
-    size_t len = why ? strlen(why) : 0;
+    size_t len = strlen(text);
     for (size_t at = 0; at < len;) {
         size_t before = at;
-        uint32_t c = kr_utf8_next(why, len, &at);
+        uint32_t c = kr_utf8_next(text, len, &at);
         bool turns = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069); /* ends a line, or reverses how it is shown */
         if (c >= 0x20 && (c < 0x7f || c > 0x9f) && !turns && !(c == 0xfffd && at == before + 1))
             continue;
-        kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, "--why", "a reason is one line of UTF-8 text; byte %zu of this one is no part of such a line", before + 1),
-                     "write it in one line, and point to what is longer");
+        *bad = before + 1;
         return false;
     }
     return true;
+}
+
+bool krules_is_reason(krules *k, const char *why)
+{
+    size_t bad;
+    if (!why || krules_is_line(why, &bad))
+        return true;
+    kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, "--why", "a reason is one line of UTF-8 text; byte %zu of this one is no part of such a line", bad),
+                 "write it in one line, and point to what is longer");
+    return false;
 }
 
 static void data_destroy(krules_object *object)

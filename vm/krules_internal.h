@@ -63,8 +63,10 @@ struct krules_result {
 uint64_t krules_now_ms(void);
 /* The day of an option; *has: whether it is given (text not NULL). false: not a day, and a message that names the flag. */
 bool krules_read_day(krules *k, const char *flag, const char *text, bool *has, int64_t *day);
-/* Whether a reason (NULL: none) is one line of UTF-8 without control characters. false: a message that says so. It could
- * otherwise draw lines of its own into what `log` and the reports show. */
+/* Whether a text is one line of UTF-8 without control characters; else *bad is the byte, from 1, that is none of such a line. What
+ * signers write must be: it could otherwise draw lines of its own into what `log` and the reports show. */
+bool krules_is_line(const char *text, size_t *bad);
+/* The same of a reason (NULL: none). false: a message that says so. */
 bool krules_is_reason(krules *k, const char *why);
 
 const kr_dataset *krules_data_last(const krules_data *data); /* the dataset of the newest version */

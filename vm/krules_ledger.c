@@ -160,12 +160,18 @@ static bool read_names(kr_arena *arena, const char *list, kr_signers *to, kr_dia
             kr_diag_at(diags, KR_E_CMD_VALUE, item, "a signer is NAME=PUBLIC.pem, not `%s`", item);
             return false;
         }
+        const char *name = kr_arena_copy(arena, item, (size_t)(equals - item));
+        size_t bad;
+        if (!krules_is_line(name, &bad)) {
+            kr_diag_at(diags, KR_E_CMD_VALUE, equals + 1, "the name of a signer is one line of UTF-8 text; byte %zu of this one is no part of such a line", bad);
+            return false;
+        }
         if (!kr_public_key_read(equals + 1, hex, diags))
             return false;
         kr_signer *all = KR_NEW_ARRAY(arena, kr_signer, to->count + 1);
         for (int i = 0; i < to->count; i++)
             all[i] = to->list[i];
-        all[to->count++] = (kr_signer){ kr_arena_copy(arena, item, (size_t)(equals - item)), kr_arena_copy(arena, hex, 64) };
+        all[to->count++] = (kr_signer){ name, kr_arena_copy(arena, hex, 64) };
         to->list = all;
         at += len + (at[len] == ',');
     }

@@ -323,6 +323,11 @@ error[E0803]: a reason is one line of UTF-8 text; byte 5 of this one is no part 
    = help: write it in one line, and point to what is longer
 exit 2
 
+$ krules keys shop/points --rules $T/b --key $T/ann.pem --now 2024-02-22 --add "$(printf 'bob\n9 v9')=$T/bob.pub.pem"
+error[E0803]: the name of a signer is one line of UTF-8 text; byte 4 of this one is no part of such a line
+  --> $T/bob.pub.pem
+exit 2
+
 # one writer at a time
 $ flock $T/b/shop/points krules withdraw shop/points@2 --rules $T/b --key $T/ann.pem --now 2024-02-22
 error[E0701]: `$T/b/shop/points` is being written by another krules: Resource temporarily unavailable

@@ -21,11 +21,11 @@ static void entry_json(const krules_entry *e)
     puts("}");
 }
 
-/* A reason in one line: a ledger that was written elsewhere may have line breaks and control characters in it. */
-static void print_why(const char *before, const char *why)
+/* What somebody wrote, in one line: a ledger made elsewhere may have line breaks and control characters in it, a certificate too. */
+static void print_line(const char *before, const char *text)
 {
     fputs(before, stdout);
-    for (const char *p = why; *p; p++)
+    for (const char *p = text; *p; p++)
         putchar((unsigned char)*p < 0x20 || *p == 0x7f ? ' ' : *p);
 }
 
@@ -43,15 +43,17 @@ static void entry_text(const krules_entry *e)
     } else {
         printf("     %-9s  %-32s  signed %.10s", e->kind, e->about, e->time);
     }
-    printf("%s by %s", e->proven ? ", proven" : publication && !first ? ", unproven" : "", e->signed_by);
+    print_line(e->proven ? ", proven by " : publication && !first ? ", unproven by " : " by ", e->signed_by);
     if (!strcmp(e->state, "waiting"))
         printf(" (%d of %d)", e->signatures, e->needed);
     else if (never && !publication)
         printf(" (%s)", e->state);
-    if (*e->authority)
-        printf("\n                  timestamp of %s%s", e->authority, e->authority_named ? "" : " (an authority that the ledger does not name)");
+    if (*e->authority) {
+        print_line("\n                  timestamp of ", e->authority);
+        fputs(e->authority_named ? "" : " (an authority that the ledger does not name)", stdout);
+    }
     if (*e->why)
-        print_why("\n                  why: ", e->why);
+        print_line("\n                  why: ", e->why);
     putchar('\n');
 }
 
@@ -129,7 +131,7 @@ static int show_item(cli_line *cli, krules_book *book, krules_ledger *ledger, co
             printf("v%-3d from %s%s%s%s\n", v.number, v.effective_from, *e.state ? "  " : "", e.state, e.emergency ? " (emergency)" : "");
             printf("     %s%s%s%s\n", *item.meaning ? item.written : "(not there)", *item.unit && *item.meaning ? " [" : "", *item.meaning ? item.unit : "", *item.unit && *item.meaning ? "]" : "");
             if (*e.why) {
-                print_why("     why: ", e.why);
+                print_line("     why: ", e.why);
                 putchar('\n');
             }
         }
