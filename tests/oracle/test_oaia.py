@@ -167,6 +167,11 @@ class Test:
         with open(os.path.join(data, "call.csv"), "a", encoding="utf-8") as f:
             f.write("a,S,0,P,long,1,1\n")
         self.case("score of one call", "score", data, [], self.oracle("score", data, []))
+        for name, rows in {"close": ["P,0,1", "P,3600000,2"], "slot": ["S,0"], "universe": ["S,P,1", "S,P,9000000000000", "S,P,99999999999999999999"],
+                           "call": ["a,S,0,P,long,1,99999999999999999999"]}.items():
+            with open(os.path.join(data, name + ".csv"), "a", encoding="utf-8") as f:
+                f.write("\n".join(rows) + "\n")
+        self.case("horizons beyond all time", "score", data, [], self.oracle("score", data, []))
 
     def refused(self):
         """What the page calls an error ends with status 4 and names the cell."""

@@ -61,8 +61,8 @@ local move = sheet("move", { "season", "pair", "horizon", "time" }, { rows = joi
 move.on_hour = "MOD(time - START(DAY(time)), hour) = 0"
 --- [quote]
 move.start   = "IF(on_hour, LOOKUP(close.close, close.pair = pair, close.time = time))"
---- [quote]
-move.finish  = "IF(on_hour, LOOKUP(close.close, close.pair = pair, close.time = time + horizon * hour))"
+--- Nothing is looked for after the last close: a horizon may be of any length. [quote]
+move.finish  = "IF(AND(on_hour, horizon <= (MAX(close.time BY ()) - time) / hour), LOOKUP(close.close, close.pair = pair, close.time = time + horizon * hour))"
 --- Raw move; unknown when either close is missing (§ the score, in six lines, 1). [1]
 move.raw     = "finish / start - 1"
 
