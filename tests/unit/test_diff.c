@@ -253,6 +253,10 @@ static void test_changes(void)
     CHECK(strstr(o.json, "PRORATE over `account`: BY day → BY day, customer") != NULL);
     o = compare(EDITS("'SUM(sale.amount)'", "'SUM(sale.amount) + 1 - 1'"), NULL); /* spent is read back by week */
     CHECK(strstr(o.json, "all new from 2024-01-02") != NULL);
+    o = compare(EDITS("'SUM(sale.amount)'", "'SUM(sale.amount) + 1 - 1'", "SUM(DAYS(spent, 2))", "PREV(spent, 0, 2)"), NULL); /* the row two days back is new on the third day */
+    CHECK(strstr(o.json, "all new from 2024-01-03 (3 rows") != NULL);
+    o = compare(EDITS("'SUM(sale.amount)'", "'SUM(sale.amount) + 1 - 1'", "SUM(DAYS(spent, 2))", "SUM(LAST(spent, 2))"), NULL);
+    CHECK(strstr(o.json, "all new from 2024-01-02 (2 rows") != NULL);
     o = compare(EDITS("'spent', 'points'", "'points'"), NULL);
     CHECK(o.count == 1 && strstr(o.json, "\"kind\": \"output\", \"how\": \"removed\", \"name\": \"account.spent\""));
     o = compare(EDITS("effective_from = '2024-01-01'", "effective_from = '2025-01-01'"), NULL);

@@ -242,6 +242,7 @@ static void seed(graph *g, const kr_change *change, bool old)
 
 /* ------------------------------------------------------------------ recorded columns */
 
+/* days, rows: how far the formulas look, this row's own included. */
 typedef struct reading { const kr_column_def *column; const kr_model *m; int64_t days, rows; bool run, chain, unknown; const kr_column_def *reader; } reading;
 
 static void looks_at(void *context, const kr_expr *e)
@@ -268,8 +269,10 @@ static void reads_back(void *context, const kr_expr *e)
         r->unknown = true;
     else if (e->kind == KR_X_WINDOW && e->form == KR_FORM_DAYS)
         r->days = count > r->days ? count : r->days;
-    else
+    else {
+        count += e->kind == KR_X_PREV; /* PREV(x, 0, 2) reads the third of the last three rows, LAST(x, 2) the last two */
         r->rows = count > r->rows ? count : r->rows;
+    }
     r->chain |= e->kind == KR_X_PREV && r->reader == r->column;
 }
 
@@ -290,7 +293,7 @@ static const char *state_text(kr_diff *d, const kr_change *change)
         return "recorded cells stay, and are read back as they were recorded";
     bool daily = sheet->clock && sheet->clock->type == KR_T_DAY;
     int64_t days = r.days > (daily ? r.rows : 0) ? r.days : daily ? r.rows : 0;
-    const char *rows = r.rows && !daily ? kr_arena_printf(d->arena, " and %lld later rows of its sequence", (long long)r.rows) : "";
+    const char *rows = r.rows > 1 && !daily ? kr_arena_printf(d->arena, " and %lld later row%s of its sequence", (long long)(r.rows - 1), r.rows == 2 ? "" : "s") : "";
     if (!m->has_effective_from)
         return kr_arena_printf(d->arena, "recorded cells stay; what is read back is all new %lld days after the effective day%s", (long long)(days ? days - 1 : 0), rows);
     char day[16];
