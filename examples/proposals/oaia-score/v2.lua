@@ -61,8 +61,8 @@ local move = sheet("move", { "season", "pair", "horizon", "time" }, { rows = joi
 move.on_hour = "MOD(time - START(DAY(time)), hour) = 0"
 --- [quote]
 move.start   = "IF(on_hour, LOOKUP(close.close, close.pair = pair, close.time = time))"
---- [quote]
-move.finish  = "IF(on_hour, LOOKUP(close.close, close.pair = pair, close.time = time + horizon * hour))"
+--- Nothing is looked for after the last close: a horizon may be of any length. [quote]
+move.finish  = "IF(AND(on_hour, horizon <= (MAX(close.time BY ()) - time) / hour), LOOKUP(close.close, close.pair = pair, close.time = time + horizon * hour))"
 --- Raw move; unknown when either close is missing (§ the score, in six lines, 1). [1]
 move.raw     = "finish / start - 1"
 
@@ -98,7 +98,7 @@ agent.total      = "SUM(call.r BY season, agent)"
 agent.seed       = "SHA256('OAIA|' & season & '|' & agent)"
 --- Place of the total among the monkeys' totals, from 0 to 100, ties half (§ the score, in six lines, 3 and 4; ruling: the coins are the seed's SHAKE256 stream). [1]
 agent.percentile = "COINFLIP(call.edge, total, monkeys, seed BY season, agent)"
---- (§ the score, in six lines, 5).
+--- Proving until enough calls are scored (§ the score, in six lines, 5).
 agent.status     = "IF(scored < ranked_from, 'proving', 'ranked')"
 --- From 1, in the season: highest percentile, then highest total, then the smaller id (ruling). [1]
 agent.rank       = "RANK(percentile DESC, total DESC WHERE status = 'ranked' BY season)"
