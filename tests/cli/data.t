@@ -72,6 +72,12 @@ $ krules data check --data $T/csv.db --day 2024-03-18 --now 2024-03-19T12:00:00Z
   - the day settles at 2024-03-20T00:00:00.000Z; the newest record or reading is of 2024-03-19T12:00:00.000Z
 exit 1
 
+# tables that may be sparse: where they end is said
+$ krules data check --data $T/csv.db --day 2024-03-23 --now 2024-03-26T00:00:00Z | grep note
+  note: the table `flow` as imported ends at 2024-03-21T00:00:00.000Z: deposits and withdrawals after it are not known
+  note: the table `agent` as imported ends at 2024-03-19T00:00:00.000Z: machines that passed after it are not known
+  note: no pool rate of the day: pay in dollars will be unknown
+
 $ krules eval kokoah/pay --data $T/csv.db --day 2024-03-21 2>&1 | tail -4
 error[E0515]: 1 of the 1 day asked for cannot be scored yet
   --> $T/csv.db

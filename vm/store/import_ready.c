@@ -26,6 +26,7 @@ typedef struct judge {
     kr_ready *day;
     int64_t t0, t1, settled, now;
     bool failed;
+    bool flow_table;        /* an address of the day has its flows from the table alone */
 } judge;
 
 static sqlite3_stmt *ask(judge *j, const char *sql, const char *a, int64_t from, int64_t to)
@@ -188,7 +189,9 @@ static void judge_address(judge *j, const char *address)
     if (!number(j, "SELECT 1 FROM state_read WHERE address = ?1 AND time >= ?2 AND time < ?3", address, j->t1, j->settled, 0) && !table_covers(j, "position", j->t0, j->t1))
         missing(j, "positions of %s: not read between %s and %s", address, iso(j, j->t1), iso(j, j->settled));
     const kr_stretch *s = stretches(j, "ledger", address, "", "", &count);
-    if (!kr_stretches_cover(s, count, j->t0, j->t1) && !(table_read(j, "flow") && table_read(j, "transfer"))) {
+    bool covered = kr_stretches_cover(s, count, j->t0, j->t1), tables = table_read(j, "flow") && table_read(j, "transfer");
+    j->flow_table |= !covered && tables;
+    if (!covered && !tables) {
         if (!count)
             missing(j, "ledger of %s (deposits, withdrawals, transfers) was never read", address);
         else
@@ -210,6 +213,14 @@ static void judge_candles(judge *j, const char *coin, const char *span)
         missing(j, "candles %s of %s: read from %s to %s", span, coin, iso(j, s[0].from), iso(j, s[count - 1].to));
 }
 
+/* Whether nothing happened after the last row of a sparse table, or it was not read again, its rows cannot tell: that is said. */
+static void judge_end(judge *j, const char *table, const char *without)
+{
+    int64_t end = number(j, "SELECT max(to_ms) FROM read_log WHERE kind = 'csv:' || ?1 AND records > 0", table, 0, 0, INT64_MAX);
+    if (end < j->t1)
+        note(j, "the table `%s` as imported ends at %s: %s", table, iso(j, end), without);
+}
+
 /* Addresses linked at the day's end: of each miner its last identity, unless it was unlinked before. */
 static const char linked[] =
     "SELECT DISTINCT i.address FROM identity i WHERE i.linked_at = (SELECT max(linked_at) FROM identity k WHERE k.miner = i.miner AND k.linked_at < ?3)"
@@ -229,8 +240,12 @@ static void judge_day(judge *j, int64_t day)
     if (!number(j, "SELECT 1 FROM agent LIMIT 1", "", 0, 0, 0) && !table_read(j, "agent"))
         missing(j, "the table `agent` was never imported (its header alone says that there is none)");
     const char **all = texts(j, linked, "", j->t0, j->t1, &addresses);
+    j->flow_table = false;
     for (size_t i = 0; i < addresses; i++)
         judge_address(j, all[i]);
+    if (j->flow_table)
+        judge_end(j, "flow", "deposits and withdrawals after it are not known");
+    judge_end(j, "agent", "machines that passed after it are not known");
     static const char traded[] = "SELECT DISTINCT f.coin FROM fill f WHERE f.time >= ?2 AND f.time < ?3 AND f.market = 'perp' AND ?1 = '' AND f.address IN (SELECT address FROM identity) ORDER BY 1";
     const char **of_fills = texts(j, traded, "", j->t0, j->t1, &coins);
     for (size_t i = 0; i < coins; i++)
