@@ -157,6 +157,32 @@ computed from
   2026-03-22 true
   … and 28 more (--rows 0 shows all)
 
+# All rows, unscored ones too.
+$ krules explain oaia/score --data tests/cases/oaia/score1/in agent season=S1 agent=nine total --rows 0
+agent[season=S1, agent=nine].total = 0.007678580082249223
+  Sum of r.
+
+  rules/oaia/score/v1.lua:96
+    SUM(call.r BY season, agent)
+
+computed from
+  SUM(call.r BY season, agent) = 0.007678580082249223
+
+12 rows of `call`: SUM(call.r BY season, agent)
+  season agent time          pair    horizon direction size                   raw                    mu                  edge                     r
+  S1     nine  1772424000000 ETHUSDT      72 short       50  0.011270077281792298 -0.002701644097375672  0.006985860689583985 -0.006985860689583985
+  S1     nine  1772467200000 NOCLOSE       1 long        85                                                                                        
+  S1     nine  1772481600000 ETHUSDT      36 long        25  0.033582953712518693  0.000875881015959695   0.00817676817413975   0.00817676817413975
+  S1     nine  1772524800000 SOLUSDT       1 long        50  0.006599999524819455  0.000303125089780087  0.003148437217519684  0.003148437217519684
+  S1     nine  1772568000000 BTCUSDT      72 short        0 -0.015916042499532225  0.000295492333146968                     0                     0
+  S1     nine  1772611200000 BTCUSDT      36 short       25 -0.024968390534843073  0.000652505295145722 -0.006405223957497199  0.006405223957497199
+  S1     nine  1772668800000 ETHUSDT      72 long        25  0.003249765443932368 -0.002701644097375672   0.00148785238532701   0.00148785238532701
+  S1     nine  1772726400000 SOLUSDT       1 short       25  0.007300000412270855  0.000303125089780087  0.001749218830622692 -0.001749218830622692
+  S1     nine  1772755200000 ETHUSDT       1 short       81                       -0.000116129030794769                                            
+  S1     nine  1772798400000 BTCUSDT      36 short       15  0.019349986175330677  0.000652505295145722  0.002804622132027743 -0.002804622132027743
+  S1     nine  1772856000000 ETHUSDT       1 long         0                       -0.000116129030794769                                            
+  S1     nine  1772870400000 BTCUSDT      72 long         0   0.02821887884118567  0.000295492333146968                     0                     0
+
 $ krules explain oaia/stop --data tests/cases/oaia/stop1/in evidence criterion=a usd --rows 2
 error[E0804]: 25 rows of `evidence` are so
    = help: say more of its columns, as KEY=VALUE: there are evidence[day=2026-02-16, criterion=a, cluster=0xselfx0101>0xselfy0104] and evidence[day=2026-06-16, criterion=a, cluster=0xselfx0201>0xselfy0204]

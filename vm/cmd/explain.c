@@ -13,7 +13,7 @@ static int explain_row(cli_line *cli)
     const char *rows = cli_value(cli, "rows"), *column = NULL;
     krules_question question = { .rows = ROWS_SHOWN };
     int shown = ROWS_SHOWN;
-    if (rows && !cli_number(cli, "rows", &shown) && strcmp(rows, "0") != 0)
+    if (rows && strcmp(rows, "0") != 0 && !cli_number(cli, "rows", &shown))
         return KRULES_USE;
     question.rows = rows && strcmp(rows, "0") == 0 ? 0 : (size_t)shown;
     if (cli->arg_count < 2)
