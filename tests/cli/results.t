@@ -187,6 +187,16 @@ error[E0707]: the file is not what the receipt is of: sheet `account` comes out 
 2 errors
 exit 1
 
+$ mkdir $T/odd; sed '1s/points/points2/' $T/forged/account.csv > $T/odd/account.csv; krules verify $T/receipt.json --published $T/odd --rules tests/cli/books --data tests/cli/data | tail -1; sed 's/$/\r/' $T/forged/total.csv > $T/odd/total.csv; rm $T/odd/account.csv; krules verify $T/receipt.json --published $T/odd --rules tests/cli/books --data tests/cli/data
+error[E0707]: sheet `account` has no column `points2`, or the file has it twice
+  --> $T/odd/account.csv
+error[E0707]: `0.275862069965517241` was published, `0.275862068965517241` comes out here
+  --> account[customer=bob, day=2024-01-01].part
+error[E0707]: the file is not what the receipt is of: sheet `account` comes out as the receipt says, the file says otherwise
+  --> $T/odd/account.csv
+3 errors
+equal: rules, data and every output sheet are those of the receipt
+
 $ krules eval shop/points --rules tests/cli/books --data tests/cli/data --only account.points --format csv --out $T/less --receipt $T/less/receipt.json --quiet; krules verify $T/less/receipt.json --rules tests/cli/books --data tests/cli/data
 note[N0709]: the file holds 8 of the 8 rows of `account`, 3 of its 5 columns: they are those of the receipt
   --> $T/less/account.csv

@@ -52,6 +52,10 @@ static bool read_record(kr_arena *arena, const char **at, const char *end, cell 
                 p++;
             c->len = (size_t)(p - c->text);
         }
+        if (c->text + c->len == p && c->len && p < end && *p == '\n' && p[-1] == '\r')
+            c->len--; /* lines that end in CR LF are the same lines */
+        if (p + 1 < end && *p == '\r' && p[1] == '\n')
+            p++;
         if (p < end && *p != ',' && *p != '\n')
             return false;
         more = p < end && *p == ',';
@@ -103,6 +107,22 @@ static bool read_published(published *p, const kr_view_sheet *sheet, const kr_fi
 }
 
 static const char *shown(kr_arena *arena, const char *text, size_t len) { return len ? kr_arena_printf(arena, "`%.*s`", (int)len, text) : "blank"; }
+
+/* Columns of the file that the sheet lacks, or that stand there twice, so that nobody compares them. */
+static int strange_columns(const published *p, const kr_view_sheet *sheet, const char *path, kr_diags *diags)
+{
+    int told = 0;
+    for (int i = 0; i < p->width && told < CELLS_SHOWN; i++) {
+        bool known = false;
+        for (int c = 0; c < sheet->column_count && !known; c++)
+            known = column_named(p, sheet->columns[c].name) == i;
+        if (known)
+            continue;
+        kr_diag_at(diags, KR_E_STORE_VERIFY, path, "sheet `%s` has no column %s, or the file has it twice", sheet->name, shown(p->arena, p->names[i].text, p->names[i].len));
+        told++;
+    }
+    return told;
+}
 
 static int compare_sheet(published *p, const kr_view *view, const kr_view_sheet *sheet, kr_diags *diags)
 {
@@ -198,7 +218,9 @@ size_t kr_receipt_files(const kr_receipt *said, const kr_view *view, const char 
         if (kr_file_open(&file, path, problem, sizeof problem)) {
             kr_sha_of(file.data, file.size, hex);
             if (strcmp(hex, was->sha256) != 0 && read_published(&p, sheet, &file)) {
-                if (compare_sheet(&p, view, sheet, diags)) {
+                int differences = p.count ? strange_columns(&p, sheet, path, diags) : 0;
+                differences += compare_sheet(&p, view, sheet, diags);
+                if (differences) {
                     kr_diag_at(diags, KR_E_STORE_VERIFY, path, "the file is not what the receipt is of: sheet `%s` comes out as the receipt says, the file says otherwise", sheet->name);
                     wrong++;
                 } else if (p.lacks) {
