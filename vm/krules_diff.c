@@ -168,6 +168,11 @@ static bool read_sets(krules_diff *d, const kr_model *model, const krules_propos
                 kr_diag_help(k->diags, diag, "did you mean `%s`?", near);
             return false;
         }
+        for (size_t j = 0; j < i; j++)
+            if (!strcmp(edits[j].name, name)) {
+                kr_diag_help(k->diags, kr_diag_at(k->diags, KR_E_CMD_VALUE, "--set", "`%s` is set twice", name), "a proposal gives each parameter one value");
+                return false;
+            }
         edits[i] = (kr_edit){ false, name, equals + 1 };
     }
     return true;

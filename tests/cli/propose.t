@@ -203,3 +203,10 @@ warning[W0740]: `rate` moves by a factor of about 10: from 2 to 0.2
 
 # the examples under examples/proposals are what the command makes of the rules today (else: run examples/proposals/make)
 $ examples/proposals/make $T/again >/dev/null 2>&1; for f in kokoah-pay/v2.lua kokoah-pay/v2.md kokoah-pay/v2.html oaia-score/v2.lua oaia-score/v2.md oaia-score/v2.html; do sed "s|$T/again|examples/proposals|g" $T/again/$f | cmp - examples/proposals/$f; done
+
+# a parameter has one value in a proposal
+$ krules propose shop/points --rules tests/cli/books --set rate=3 --set rate=4 --effective 2024-06-01 --why x -o $T/s
+error[E0803]: `rate` is set twice
+  --> --set
+   = help: a proposal gives each parameter one value
+exit 2
