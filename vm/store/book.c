@@ -343,15 +343,6 @@ static kr_book_data *data_new(int count)
     return data;
 }
 
-kr_book_data *kr_book_data_of(const kr_book *book, kr_dataset *dataset)
-{
-    KR_ASSERT(book->version_count == 1);
-    kr_book_data *data = data_new(1);
-    data->of_version[0] = dataset;
-    data->owned[0] = true;
-    return data;
-}
-
 kr_book_data *kr_book_load(const kr_book *book, const char *path, kr_diags *diags)
 {
     kr_book_data *data = data_new(book->version_count);

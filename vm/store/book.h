@@ -50,7 +50,6 @@ typedef struct kr_book_data {
 /* Whether two models read the same tables with the same columns, so that one dataset serves both. */
 bool kr_same_inputs(const kr_model *a, const kr_model *b);
 kr_book_data *kr_book_load(const kr_book *book, const char *path, kr_diags *diags);
-kr_book_data *kr_book_data_of(const kr_book *book, kr_dataset *data); /* a dataset made otherwise, for a book of one version; takes it over */
 void kr_book_data_free(kr_book_data *data);
 /* The last day that the inputs of the newest version name; false: none. Once a day from `enough` on is met the rest is not looked at. */
 bool kr_book_data_last(const kr_book_data *data, int64_t enough, int64_t *last);
